@@ -36,7 +36,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test('computer: tabs and dialogs', async ({ page }) => {
       await openComputer(page, 'FIN-LT-0231');
       await expectIsolation(page, 'not_isolated');
-      for (const tab of ['Activity', 'Incident log', 'Vulnerabilities', 'Record']) {
+      for (const tab of ['Activity', 'Incident log', 'Vulnerabilities', 'JSON']) {
         await page.getByRole('tab', { name: tab }).click();
         await hasNoViolations(page);
       }

@@ -189,7 +189,7 @@ async function revealAndCopy(page: Page, hostname: string, code: string): Promis
   await page.getByRole('main').getByText('reveal…').click();
   await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Help desk on site');
   await dialog(page).getByLabel('Passphrase of the profile').fill(passphrase);
-  await dialog(page).getByRole('button', { name: 'Reveal, and log it' }).click();
+  await dialog(page).getByRole('button', { name: 'Reveal and log' }).click();
   await expect(dialog(page).getByText(code)).toBeVisible();
   await page.clock.install();
   await dialog(page).getByRole('button', { name: 'Copy' }).click();
@@ -204,8 +204,8 @@ async function revealAndCopy(page: Page, hostname: string, code: string): Promis
 
 /** Record of the computer, list of computers, log and diagnostics. */
 async function exportsOfPage(page: Page): Promise<readonly Place[]> {
-  await page.getByRole('tab', { name: 'Record' }).click();
-  const record = page.getByLabel('record as JSON', { exact: true });
+  await page.getByRole('tab', { name: 'JSON' }).click();
+  const record = page.getByLabel('JSON of the record', { exact: true });
   const places: Place[] = [{ name: 'record', content: (await record.textContent()) ?? '' }];
   for (const [path, title, formats] of [
     ['/computers', 'Computers', ['CSV', 'JSON Lines']],

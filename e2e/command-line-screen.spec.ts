@@ -63,7 +63,7 @@ test('a long answer is paged as JSON, and leaves as a file', async ({ page }) =>
   const answer = block(page, 'svc_get_computers all');
   await answer.getByRole('tab', { name: 'Raw' }).click();
   await expect(answer).toContainText('Records 1 to 200 of 300');
-  await answer.getByRole('button', { name: 'Later records' }).click();
+  await answer.getByRole('button', { name: 'Next records' }).click();
   await expect(answer).toContainText('Records 201 to 300 of 300');
   await answer.getByRole('button', { name: 'Copy or save…' }).click();
   await hasNoViolations(page);

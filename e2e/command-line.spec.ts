@@ -128,7 +128,7 @@ test('help lists the commands, and help with a name explains one', async ({ page
 });
 
 function records(page: Page): Locator {
-  return drawer(page).getByLabel('Records as they came', { exact: true });
+  return drawer(page).getByLabel('Records as received', { exact: true });
 }
 
 async function guidOfHost(page: Page, hostname: string): Promise<string> {

@@ -36,17 +36,17 @@ test('its stored events are one row for each detection, its users lead on, and k
     ['2', 'Trajectory'],
     ['3', 'Incident log'],
     ['4', 'Vulnerabilities'],
-    ['5', 'Record'],
+    ['5', 'JSON'],
     ['1', 'Activity'],
   ] as const) {
     await page.keyboard.press(key);
     await expect(tab(page, name)).toHaveAttribute('aria-selected', 'true');
   }
   await page.getByRole('link', { name: /^Show activity of g\.hartmann/ }).click();
-  await expect(page.getByRole('searchbox', { name: 'Ask the service for events with' })).toHaveValue(
+  await expect(page.getByRole('searchbox', { name: 'Query the service for events with' })).toHaveValue(
     /^user:g\.hartmann/,
   );
-  await page.getByRole('button', { name: 'Read the trajectory · 1 call' }).click();
+  await page.getByRole('button', { name: 'Load the trajectory · 1 call' }).click();
   await expect(lanes(page)).toHaveAccessibleName(/[\d,]+ events?, from/);
 });
 
@@ -60,11 +60,11 @@ test('vulnerable programs are asked for on request, for a price, and a failure k
   await expect(page.getByRole('heading', { name: 'Vulnerable programs have not been loaded yet' })).toBeVisible();
   expect(await service.requests()).not.toHaveProperty(path);
   await service.weather('GET /v1/computers/*/vulnerabilities*=status:404');
-  await page.getByRole('button', { name: 'Ask the service · 1 call' }).click();
+  await page.getByRole('button', { name: 'Query the service · 1 call' }).click();
   await expect(page.getByRole('tabpanel').getByRole('alert')).toContainText('no longer knows this call');
   await service.weather();
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('button', { name: 'Ask again · 1 call' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Query again · 1 call' })).toBeVisible();
   await hasNoViolations(page);
 });
 
@@ -82,7 +82,7 @@ test('another computer joins the axis of time for its own price, with the same f
       .reduce((sum, [, count]) => sum + count, 0);
   const before = await counts();
   await hasNoViolations(page);
-  await page.getByRole('button', { name: `Read · 1 call for the trajectory of ${other}` }).click();
+  await page.getByRole('button', { name: `Load · 1 call for the trajectory of ${other}` }).click();
   await expect.poll(async () => Number(await table(page).getAttribute('aria-rowcount'))).toBeGreaterThan(alone);
   expect(await counts()).toBe(before + 1);
   await expect(page.getByText(/files? ⇄ on more than one/)).toBeVisible();
@@ -114,7 +114,7 @@ test('an event leads to who else saw it, to the lists, and into the log', async 
   await page.keyboard.press(']');
   await page.keyboard.press('Enter');
   const before = (await service.requests())['GET /v1/computers/activity'] ?? 0;
-  await inspector(page).getByRole('button', { name: 'On how many computers? · 1 call' }).click();
+  await inspector(page).getByRole('button', { name: 'Check prevalence · 1 call' }).click();
   await expect(inspector(page).getByText(/^Seen on \d+ computers?/)).toBeVisible();
   expect((await service.requests())['GET /v1/computers/activity']).toBe(before + 1);
   await inspector(page).getByRole('button', { name: 'Note…' }).click();

@@ -84,7 +84,7 @@ test('a view keeps filter, order and columns; it is pinned, changed, put back, a
   await page.keyboard.press('v');
   await page.getByRole('menuitem', { name: /^Save as a view/ }).click();
   await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Compromised Windows');
-  await dialog(page).getByText('Open the list with it').click();
+  await dialog(page).getByText('Apply when the list opens').click();
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   const pinned = page.getByRole('toolbar', { name: 'Pinned views' });
   await expect(pinned.getByRole('button', { name: 'Compromised Windows', exact: true })).toHaveAttribute(
@@ -113,7 +113,7 @@ test('a view keeps filter, order and columns; it is pinned, changed, put back, a
   await expect(connector).toBeVisible();
   await filterBox(page).fill('os:windows');
   await expect(pinned.getByText('changed')).toBeVisible();
-  await pinned.getByRole('button', { name: 'Put back' }).click();
+  await pinned.getByRole('button', { name: 'Show again' }).click();
   await expect(filterBox(page)).toHaveValue('os:windows compromised:yes');
 
   await page.getByRole('button', { name: 'Views' }).click();
@@ -211,10 +211,10 @@ test('the selection is read again for a price that is told first', async ({ page
   await page.getByRole('button', { name: 'Refresh selected…' }).click();
   await expect(dialog(page)).toContainText(/Each takes one API call, of which [\d,]+ are left/);
   await service.weather('GET /v1/computers/*=500,times:9');
-  await dialog(page).getByRole('button', { name: 'Read them: 2 calls' }).click();
+  await dialog(page).getByRole('button', { name: 'Load them: 2 calls' }).click();
   await expect(dialog(page)).toContainText(/[01] of 2 read, [12] could not be read/);
   await service.weather();
-  await dialog(page).getByRole('button', { name: 'Try the failed ones again' }).click();
+  await dialog(page).getByRole('button', { name: 'Retry the failed ones' }).click();
   await expect(dialog(page)).toContainText(/of 2 read\./);
   expect(await callsForOne(service.requests())).toBeGreaterThan(before);
 });

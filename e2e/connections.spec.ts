@@ -49,10 +49,10 @@ test.describe('without a connection of my own', () => {
     await change.getByRole('button', { name: 'Save' }).click();
     await expect(change).toContainText('is for https: servers');
     await change.getByText('Follow the system', { exact: true }).click();
-    await change.getByRole('textbox', { name: 'Own authorities (PEM)' }).fill('not a certificate');
+    await change.getByRole('textbox', { name: 'Certificate authorities (PEM)' }).fill('not a certificate');
     await change.getByRole('button', { name: 'Save' }).click();
     await expect(change).toContainText('hold no certificate');
-    await change.getByRole('textbox', { name: 'Own authorities (PEM)' }).fill('');
+    await change.getByRole('textbox', { name: 'Certificate authorities (PEM)' }).fill('');
     await change.getByText('Test', { exact: true }).first().click();
     await change.getByText('Read-only: nothing can be changed').click();
     await change.getByRole('button', { name: 'Save' }).click();

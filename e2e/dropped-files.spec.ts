@@ -42,7 +42,7 @@ test('the empty file is refused, a CSV with SHA-1 is named, and a folder with li
   await listIsRead(page);
   for (const key of ['g', 'f']) await page.keyboard.press(key);
   await page.getByRole('row', { name: /^Known bad files,/ }).dblclick();
-  await expect(page.getByText(/hashes · read/)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/hashes · loaded/)).toBeVisible({ timeout: 20_000 });
   await page.keyboard.press('Shift+E');
   await expect(page.getByRole('group', { name: 'Commit' })).toContainText('staged');
 

@@ -42,7 +42,7 @@ test('a typed filter narrows the rows, its chip gives it up, and a mistake is to
   await expect(page).toHaveURL(/filter=severity/);
 
   await box(page).fill('severity>=hgh');
-  await expect(page.getByText(/Did you mean “high”\?.*The rows still answer to “severity>=high”/)).toBeVisible();
+  await expect(page.getByText(/Did you mean “high”\?.*The rows still match “severity>=high”/)).toBeVisible();
   await box(page).fill('severity>=high');
   await box(page).press('Enter');
   await page.getByRole('button', { name: 'Remove the condition Severity at least high' }).click();
@@ -111,7 +111,7 @@ test('a facet asks for its value alone, and a time chosen in the picture is in t
   await expect(page).toHaveURL(/from=.*to=/);
   await expect(events(page)).toBeFocused();
   await expect.poll(async () => rowsOf(page)).toBeLessThan(1200);
-  await page.getByRole('link', { name: 'Choose none' }).click();
+  await page.getByRole('link', { name: 'Clear selection of time' }).click();
   await expect(page).not.toHaveURL(/from=/);
 });
 

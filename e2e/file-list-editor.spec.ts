@@ -32,7 +32,7 @@ async function openEditor(page: Page, list: string): Promise<void> {
   await page.keyboard.press('f');
   await page.getByRole('row', { name: new RegExp(`^${list},`) }).dblclick();
   await expect(page.getByRole('heading', { name: list, level: 1 })).toBeVisible();
-  await expect(page.getByText(/hashes · read/)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/hashes · loaded/)).toBeVisible({ timeout: 20_000 });
   await page.keyboard.press('Shift+E');
   await expect(page.getByRole('heading', { name: `Edit ${list}`, level: 1 })).toBeVisible();
   await expect(bar(page)).toContainText('staged');
@@ -225,7 +225,7 @@ test('of a commit that fails in part the rest stays with the reason, and is trie
   await expect(result(page)).toContainText('completed with issues: 2 done · 1 failed', {
     timeout: 30_000,
   });
-  await dialog(page).getByText('Only what was not done').click();
+  await dialog(page).getByText('Unsuccessful rows only').click();
   const results = dialog(page).getByRole('grid', { name: 'Results' });
   await expect(results.getByRole('row', { name: new RegExp(`^${two}, failed`) })).toBeVisible();
   await service.weather();

@@ -29,7 +29,7 @@ test.describe('a service that gives no lists', () => {
     await service.weather();
     await failure.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByRole('row', { name: /^Known bad files,/ })).toBeVisible({ timeout: 20_000 });
-    await expect(page.getByText('No list of this kind is known: not all could be read')).toHaveCount(0);
+    await expect(page.getByText('No list of this kind is known. Not all lists could be loaded')).toHaveCount(0);
   });
 });
 

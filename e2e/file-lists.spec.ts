@@ -87,7 +87,7 @@ test('from the two kinds to one hash and back, by keyboard, and every view has a
   await expect(row).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Known bad files', level: 1 })).toBeVisible();
-  await expect(main(page).getByText(/^720 hashes · read/)).toBeVisible();
+  await expect(main(page).getByText(/^720 hashes · loaded/)).toBeVisible();
   await expect.poll(async () => rowsOf(page)).toBe(720);
 
   await page.keyboard.press('/');
@@ -157,7 +157,7 @@ test('coverage: every number opens its computers, and the picture has a table', 
   await page.keyboard.press('Shift+V');
   await expect(hashes(page)).toBeVisible();
   await page.getByRole('tab', { name: 'Ages' }).click();
-  await expect(page.getByText('The service gives no date for a hash')).toContainText('21 were already there');
+  await expect(page.getByText('The service gives no date for a hash')).toContainText('21 were already on it');
   await expect(page.getByRole('button', { name: 'age not known, there before: 21' })).toHaveCount(1);
 });
 
@@ -354,7 +354,7 @@ test('an empty list says what it would do, an unknown one that there is none', a
   await page.keyboard.press('Shift+V');
   await expect(page.getByText(/No computer enforces this list: nothing follows/)).toBeVisible();
   await page.goto(page.url().replace(/#.*/, '#/file-lists/00000000-0000-4000-8000-000000000000'));
-  await expect(page.getByText('There is no such list')).toBeVisible();
+  await expect(page.getByText('List not found')).toBeVisible();
   await page.goto(page.url().replace(/#.*/, '#/file-lists/hash/abc'));
   await expect(page.getByText('A SHA-256 has 64 digits, and these are 3: something is missing.')).toBeVisible();
 });

@@ -51,12 +51,12 @@ test.describe('a service that takes its time over the details, and whose budget 
     await expect(page.getByText('No groups')).toHaveCount(0);
     await expect(tree.getByRole('row', { name: /^Corporate,.*details not loaded/ })).toBeVisible();
     await expect(page.getByText('details 0/44 loaded')).toBeVisible();
-    await expect(page.getByRole('button', { name: /^Read all details · about \d+ calls/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Load all details · about \d+ calls/ })).toBeVisible();
     await tree.getByRole('row', { name: /^Legal,/ }).click();
     await page.keyboard.press('Space');
     const panel = page.getByRole('complementary', { name: 'Group at the cursor' });
     await expect(panel).toContainText('Its details have not been loaded yet.');
-    await panel.getByRole('button', { name: 'Read · 1 call' }).first().click();
+    await panel.getByRole('button', { name: 'Load · 1 call' }).first().click();
     await expect(panel.getByRole('region', { name: 'Policies' })).toContainText(/WindowsProtect ◌ inherited/);
     await expect(panel.getByRole('region', { name: 'File lists that apply here' })).toContainText(
       /have not been loaded yet/,
@@ -130,7 +130,7 @@ test.describe('a tenant of 2,000 groups', () => {
     await page.keyboard.press('g');
     const tree = page.getByRole('treegrid', { name: 'Groups' });
     await expect(page.getByText('details 0/2,000 loaded')).toBeVisible({ timeout: 30_000 });
-    await expect(page.getByRole('button', { name: /^Read all details · about 2,0\d\d calls/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Load all details · about 2,0\d\d calls/ })).toBeVisible();
     await page.getByRole('button', { name: 'Expand all' }).click();
     await expect(tree).toHaveAttribute('aria-rowcount', '2001');
     await tree.focus();

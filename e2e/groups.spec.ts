@@ -131,7 +131,7 @@ test('several groups are selected and get a policy by one job, planned with befo
   await expect(line(page, 'Developers')).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('o');
   await expect(dialog(page)).toContainText('The selection: 2 groups, frozen');
-  await dialog(page).getByRole('button', { name: 'Make the plan' }).click();
+  await dialog(page).getByRole('button', { name: 'Create plan' }).click();
   await expect(dialog(page)).toContainText('Choose a policy of one product at least.');
   await dialog(page)
     .getByRole('button', { name: /Windows/ })
@@ -142,7 +142,7 @@ test('several groups are selected and get a policy by one job, planned with befo
     .click();
   await page.getByRole('option', { name: 'the first one' }).click();
   await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Under observation');
-  await dialog(page).getByRole('button', { name: 'Make the plan' }).click();
+  await dialog(page).getByRole('button', { name: 'Create plan' }).click();
   const row = dialog(page).getByRole('row', {
     name: /^Developers, Protect · inherited, then Triage · own, Cannot be undone/,
   });
@@ -225,7 +225,7 @@ test('two selected groups are compared: policies own or inherited, lists, place 
   await page.getByRole('combobox', { name: 'Second' }).fill('radiology servers');
   await page.getByRole('option', { name: /Radiology Servers/ }).click();
   await expect(differs.getByRole('row', { name: /^Under/ })).toContainText('Hospital ▸ Radiology');
-  await page.getByRole('button', { name: 'Exchange them' }).click();
+  await page.getByRole('button', { name: 'Swap' }).click();
   await expect(differs.getByRole('columnheader').nth(1)).toHaveText('Radiology Servers');
   await differs
     .getByRole('row', { name: /^Computers/ })
@@ -337,7 +337,7 @@ test('a reading that fails keeps the tree, and details that may not be read say 
   await service.weather('GET /v1/groups?*=500', 'GET /v1/policies?*=500');
   await page.keyboard.press('r');
   await page.keyboard.press('Enter');
-  const banner = page.getByText(/Not everything could be loaded: .*You see local data/);
+  const banner = page.getByText(/Some data could not be loaded: .*You see local data/);
   await expect(banner).toBeVisible({ timeout: 30_000 });
   await expect(line(page, 'Corporate')).toBeVisible();
   await service.weather();

@@ -74,7 +74,7 @@ test('an isolation has a lease that counts down, can be changed and handed over,
   await hasNoViolations(page);
   await row.getByRole('button', { name: `Reveal the code of ${workstation}` }).click();
   await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Help desk on site');
-  await dialog(page).getByRole('button', { name: 'Reveal, and log it' }).click();
+  await dialog(page).getByRole('button', { name: 'Reveal and log' }).click();
   const code = await dialog(page)
     .getByRole('status')
     .filter({ hasText: /^[A-Z0-9]{16}$/ })

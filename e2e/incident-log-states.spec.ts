@@ -25,7 +25,7 @@ test('an entry that was changed behind its back breaks the chain, and the screen
   const log = page.getByRole('grid', { name: 'Incident log' });
   await expect(log.getByRole('row').nth(1)).toBeVisible();
   await page.keyboard.press('Shift+v');
-  const broken = page.getByRole('alert').filter({ hasText: 'The chain is broken at entry 1' });
+  const broken = page.getByRole('alert').filter({ hasText: 'Hash chain broken at entry 1' });
   await expect(broken).toContainText(/it is not what was written. The 0 entries before it are as they were written/);
   await hasNoViolations(page);
   // The log itself can still be read.
@@ -56,7 +56,7 @@ test.describe('a file that is no database', () => {
     await listIsRead(page);
     await page.getByRole('link', { name: 'Settings', exact: true }).click();
     const stored = page.getByRole('main').getByRole('group', { name: 'What is stored', exact: true });
-    await expect(stored.getByRole('alert')).toContainText('It could not be looked up');
+    await expect(stored.getByRole('alert')).toContainText('Could not check the folder');
     await hasNoViolations(page);
     await page.getByRole('link', { name: 'Incident log', exact: true }).click();
     await expect(page.getByRole('main').getByRole('alert')).toContainText('Could not load the log');

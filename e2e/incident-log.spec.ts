@@ -37,7 +37,7 @@ test('the chain is verified, an entry becomes a line again, an incident becomes 
 
   await page.getByRole('button', { name: 'New incident…' }).click();
   await dialog(page).getByRole('textbox', { name: 'Title' }).fill('Beacon <b>bold</b>');
-  await dialog(page).getByRole('button', { name: 'Open it' }).click();
+  await dialog(page).getByRole('button', { name: 'Open' }).click();
   await page.getByRole('button', { name: 'Export…' }).click();
   await dialog(page).getByText('HTML report').click();
   const saving = page.waitForEvent('download');
@@ -81,12 +81,12 @@ test('what was done elsewhere stands between our own, with its price, and become
   await hasNoViolations(page);
   await page.keyboard.press('Shift+p');
   await dialog(page).getByRole('textbox', { name: 'Why' }).fill('None of us did that');
-  await dialog(page).getByRole('button', { name: 'Pin it' }).click();
+  await dialog(page).getByRole('button', { name: 'Pin', exact: true }).click();
   await page.getByText('Pinned only').click();
   await expect(log.getByRole('row', { name: /^pinned: Pinned as evidence, changed outside Cordon/ })).toBeVisible();
 
   await service.weather('GET /v1/audit_logs*=status:403');
-  await page.getByRole('button', { name: 'Read what is new: 1 call' }).click();
+  await page.getByRole('button', { name: 'Load new entries: 1 call' }).click();
   await expect(page.getByText('This API key may not read the service audit log')).toBeVisible();
 });
 
@@ -105,7 +105,7 @@ test('a hand-over tells what was kept as evidence, and its next steps go into th
   await log.getByRole('row', { name: 'note: Seen at the ward' }).click();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Shift+p');
-  await dialog(page).getByRole('button', { name: 'Pin it' }).click();
+  await dialog(page).getByRole('button', { name: 'Pin', exact: true }).click();
   await expect(page.getByRole('complementary', { name: 'Entry at the cursor' })).toContainText('Evidence: pinned');
   await page.keyboard.press('Shift+h');
   await expect(page.getByRole('region', { name: 'Evidence' })).toContainText('Seen at the ward');
@@ -116,6 +116,6 @@ test('a hand-over tells what was kept as evidence, and its next steps go into th
   const text = await readFile(await (await saving).path(), 'utf8');
   expect(text).toContain('- call the ward');
   expect(text).toMatch(/Evidence<\/h2><ul><li>.*Seen at the ward/);
-  await page.getByRole('button', { name: 'Write into the log' }).click();
+  await page.getByRole('button', { name: 'Write to the log' }).click();
   await expect(page.getByRole('region', { name: 'Notes' })).toContainText('Next steps: - call the ward');
 });

@@ -86,7 +86,7 @@ test('a service is added, exposed, reached by a client that trusts the exported 
     await page.keyboard.press('p');
     await expect(requests(page).getByRole('row', { name: /while-paused/ })).toBeVisible();
     await page.getByRole('searchbox', { name: 'Filter the requests' }).fill('nobody asked for this');
-    await expect(page.getByRole('heading', { name: 'No request matches' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No matching requests' })).toBeVisible();
 
     await page.getByRole('button', { name: 'Stop exposing…' }).click();
     await dialog(page).getByRole('button', { name: 'Stop exposing files' }).click();

@@ -90,7 +90,7 @@ test.describe('a connection that is set to read-only', () => {
     await plan(page, 'Beaconing');
     await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true');
     const saved = page.waitForEvent('download');
-    await dialog(page).getByRole('button', { name: 'Save the plan' }).click();
+    await dialog(page).getByRole('button', { name: 'Save plan' }).click();
     expect((await saved).suggestedFilename()).toMatch(/^cordon-plan-.*\.json$/);
     expect(writesIn(await service.requests())).toEqual([]);
   });
@@ -104,7 +104,7 @@ test('a refused key and a service that is away: the plan says why, and can be ma
   await service.weather('GET /v1/computers*=status:401');
   await bulk(page, 'isolate', ['FIN-WS-0001']);
   await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Beaconing');
-  await dialog(page).getByRole('button', { name: 'Make the plan' }).click();
+  await dialog(page).getByRole('button', { name: 'Create plan' }).click();
   await expect(dialog(page).getByRole('alert')).toContainText(/key/i);
   await service.weather('GET /v1/computers*=500');
   await dialog(page).getByRole('button', { name: 'Try again' }).click();
@@ -120,7 +120,7 @@ test('a job that does not exist is told, and every screen of jobs is whole at tw
 }) => {
   await listIsRead(page);
   await goTo(page, '/jobs/01NOSUCHJOB0000000000000000');
-  await expect(page.getByText('There is no such job')).toBeVisible();
+  await expect(page.getByText('Job not found')).toBeVisible();
   await page.emulateMedia({ colorScheme: 'dark' });
   await bulk(page, 'move', ['FIN-WS-0001', 'FIN-WS-0002']);
   await hasNoViolations(page);

@@ -100,11 +100,11 @@ test('a plan whose targets have changed is refused with the difference, and made
   const typed = dialog(page).getByRole('textbox', { name: /^Type / });
   if (await typed.isVisible()) await typed.fill('2');
   await confirmButton(page).click();
-  await expect(dialog(page).getByRole('alert')).toContainText('MKT-MBP-001 is not as the plan saw it');
+  await expect(dialog(page).getByRole('alert')).toContainText('MKT-MBP-001 has changed since planning');
   await expect(dialog(page).getByRole('table').getByRole('row').nth(1)).toHaveText(/MKT-MBP-001not isolated.*isolated/);
   await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true');
   expect(writesIn(await service.requests())).toEqual(before);
-  await dialog(page).getByRole('button', { name: 'Make a new plan' }).click();
+  await dialog(page).getByRole('button', { name: 'Create new plan' }).click();
   await expect(dialog(page).getByRole('region', { name: 'Skipped' })).toContainText(/Nothing to do.*MKT-MBP-001/s);
   await expect(dialog(page)).toContainText('1 computer, the list is frozen');
 });

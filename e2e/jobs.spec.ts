@@ -28,7 +28,7 @@ test('twelve computers are isolated from the list: the protected one is left out
     .getByRole('button', { name: /^Isolate/ })
     .click();
   await expect(dialog(page)).toContainText('The selection: 12 computers, frozen');
-  await dialog(page).getByRole('button', { name: 'Make the plan' }).click();
+  await dialog(page).getByRole('button', { name: 'Create plan' }).click();
   await expect(dialog(page)).toContainText('Say why');
   await hasNoViolations(page);
   await plan(page, 'Ransomware in HR');
@@ -93,7 +93,7 @@ test('without targets nothing is planned, and what cannot be found is listed, ne
   const before = writesIn(await service.requests());
   await openPalette(page, 'bulk: isolate');
   await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Beaconing');
-  await dialog(page).getByRole('button', { name: 'Make the plan' }).click();
+  await dialog(page).getByRole('button', { name: 'Create plan' }).click();
   await expect(dialog(page)).toContainText('There are no targets: nothing is done without a list');
   await dialog(page)
     .getByLabel('File with host names or GUIDs')
@@ -103,7 +103,7 @@ test('without targets nothing is planned, and what cannot be found is listed, ne
       buffer: Buffer.from('hostname,why\nMED-WS-0001,a\nNO-SUCH-HOST,b\nmed-ws-0001,c\nMED WS,d\n'),
     });
   await expect(dialog(page)).toContainText('4 computers in the list');
-  await dialog(page).getByRole('button', { name: 'Make the plan' }).click();
+  await dialog(page).getByRole('button', { name: 'Create plan' }).click();
   const out = dialog(page).getByRole('region', { name: 'Skipped' });
   await expect(out).toContainText(/Not found.*NO-SUCH-HOST/s);
   await expect(out).toContainText(/Invalid.*MED WS/s);
@@ -111,8 +111,8 @@ test('without targets nothing is planned, and what cannot be found is listed, ne
   await expect(dialog(page)).toContainText('1 computer, the list is frozen');
   await dialog(page).getByRole('button', { name: 'Back' }).click();
   await dialog(page).getByRole('textbox', { name: 'Host names or GUIDs' }).fill('NO-SUCH-HOST');
-  await dialog(page).getByRole('button', { name: 'Make the plan' }).click();
-  await expect(dialog(page)).toContainText('No target is left: nothing can be applied.');
+  await dialog(page).getByRole('button', { name: 'Create plan' }).click();
+  await expect(dialog(page)).toContainText('No targets left. Nothing can be sent.');
   await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true');
   expect(writesIn(await service.requests())).toEqual(before);
 });
@@ -124,7 +124,7 @@ test('a plan is saved, taken from its file later, and applied; what is no plan i
   await bulk(page, 'isolate', ['RES-LT-0001', 'RES-LT-0002']);
   await plan(page, 'Reviewed by the second shift');
   const saved = page.waitForEvent('download');
-  await dialog(page).getByRole('button', { name: 'Save the plan' }).click();
+  await dialog(page).getByRole('button', { name: 'Save plan' }).click();
   const file = await (await saved).path();
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   await page.keyboard.press('g');
@@ -133,9 +133,9 @@ test('a plan is saved, taken from its file later, and applied; what is no plan i
   await hasNoViolations(page);
   const text = await readFile(file, 'utf8');
   await dialog(page)
-    .getByRole('textbox', { name: 'Or its text' })
+    .getByRole('textbox', { name: 'Or paste its text' })
     .fill(text.replace('"cordon-plan/1"', '"cordon-plan/9"'));
-  await dialog(page).getByRole('button', { name: 'Review it' }).click();
+  await dialog(page).getByRole('button', { name: 'Review plan' }).click();
   await expect(dialog(page).getByRole('alert')).toContainText(/format/);
   await dialog(page).getByLabel('Plan file').setInputFiles(file);
   await expect(dialog(page)).toContainText('Planned by');

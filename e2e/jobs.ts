@@ -33,8 +33,8 @@ export async function bulk(page: Page, kind: 'isolate' | 'release' | 'move', nam
 /** Writes the reason and makes the plan. */
 export async function plan(page: Page, reason: string): Promise<void> {
   await dialog(page).getByRole('textbox', { name: 'Reason' }).fill(reason);
-  await dialog(page).getByRole('button', { name: 'Make the plan' }).click();
-  await expect(dialog(page).getByRole('button', { name: 'Save the plan' })).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Create plan' }).click();
+  await expect(dialog(page).getByRole('button', { name: 'Save plan' })).toBeVisible();
 }
 
 /** Selects all computers that answer to each filter, one after the other. */

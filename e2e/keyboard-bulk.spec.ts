@@ -20,7 +20,7 @@ test('computers are selected, isolated as a job, looked at one by one, and relea
   await page.keyboard.press('i');
   await expect(dialog(page).getByRole('textbox', { name: 'Reason' })).toBeFocused();
   await page.keyboard.type('Beaconing');
-  await tabTo(page, dialog(page).getByRole('button', { name: 'Make the plan' }));
+  await tabTo(page, dialog(page).getByRole('button', { name: 'Create plan' }));
   await page.keyboard.press('Enter');
   await expect(dialog(page).getByRole('row', { name: /^HR-WS-\d+, not isolated/ })).toHaveCount(2);
   await expect(confirmButton(page)).not.toBeFocused();
@@ -62,7 +62,7 @@ test('computers are selected, isolated as a job, looked at one by one, and relea
   await page.keyboard.press('u');
   await expect(dialog(page).getByRole('textbox', { name: 'Reason' })).toBeFocused();
   await page.keyboard.type('Host is clean');
-  await tabTo(page, dialog(page).getByRole('button', { name: 'Make the plan' }));
+  await tabTo(page, dialog(page).getByRole('button', { name: 'Create plan' }));
   await page.keyboard.press('Enter');
   await expect(confirmButton(page)).toBeVisible();
   await tabTo(page, confirmButton(page));
@@ -78,7 +78,7 @@ test('a hash is typed, staged, looked through and committed', async ({ page }) =
   await tabTo(page, lists);
   await page.keyboard.press('Home');
   await page.keyboard.press('Enter');
-  await expect(page.getByText(/hashes · read/)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/hashes · loaded/)).toBeVisible({ timeout: 20_000 });
   await page.keyboard.press('Shift+E');
   await expect(page.getByRole('group', { name: 'Commit' })).toContainText('staged');
   await page.keyboard.press('a');

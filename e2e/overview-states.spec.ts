@@ -31,7 +31,7 @@ test.describe('a part of the list that fails', () => {
     await openOverview(page);
     await expect(tile(page, 'Computers')).toContainText('≥ 1,000');
     await running.weather();
-    await page.getByRole('button', { name: 'Read what is missing' }).click();
+    await page.getByRole('button', { name: 'Load what is missing' }).click();
     await expect(tile(page, 'Computers')).toHaveText(/^1,200/);
   });
 });

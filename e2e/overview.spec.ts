@@ -107,7 +107,7 @@ test.describe('a tenant at work', () => {
     await page.keyboard.press(',');
     await expect.poll(() => chosenTime(page).from).toBeLessThan(moved.from);
     expect(chosenTime(page).to).toBeLessThan(moved.to);
-    await page.getByRole('button', { name: 'Choose no time' }).click();
+    await page.getByRole('button', { name: 'Clear the time' }).click();
     await expect(chosen).toBeHidden();
     await expect(page.getByRole('region', { name: 'Last actions', exact: true })).toBeVisible();
   });

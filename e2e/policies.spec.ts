@@ -45,7 +45,7 @@ test('a policy beside the list tells its groups and lists, and that it is edited
   await row(page, 'Server', 'Windows').click();
   await page.keyboard.press('Space');
   const panel = page.getByRole('complementary', { name: 'Policy at the cursor' });
-  await expect(panel.getByText('The API only reads policies.')).toBeVisible();
+  await expect(panel.getByText('The API cannot change policies.')).toBeVisible();
   await expect(panel.getByRole('region', { name: 'Used by groups' })).toContainText(/Finance Servers ● own/);
   await expect(panel.getByRole('region', { name: 'File lists' })).toContainText('Server exceptions');
   await hasNoViolations(page);
@@ -72,7 +72,7 @@ test('the XML is read when asked for, searched and folded; a key that may not re
   await row(page, 'Clinical Workstations', 'Windows').click();
   await page.keyboard.press('Shift+X');
   await service.weather('GET /v1/policies/*.xml=status:403');
-  await page.getByRole('button', { name: 'Read the XML · 1 call' }).click();
+  await page.getByRole('button', { name: 'Load the XML · 1 call' }).click();
   const refused = page.getByRole('alert').filter({ hasText: 'This API key may not read the XML of policies' });
   await expect(refused).toBeVisible();
   await service.weather();
@@ -138,7 +138,7 @@ test('a reading that fails keeps the list, and one policy that may not be read s
   await row(page, 'Audit', 'macOS').click();
   await service.weather('GET /v1/policies/*=status:403');
   await page.keyboard.press('d');
-  const banner = page.getByText(/Not everything could be loaded: .*You see local data/);
+  const banner = page.getByText(/Some data could not be loaded: .*You see local data/);
   await expect(banner).toBeVisible();
   await page.keyboard.press('Space');
   await expect(page.getByText(/Could not load its details: /)).toBeVisible();

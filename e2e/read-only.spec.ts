@@ -48,7 +48,7 @@ test.describe('a connection that is set to read-only', () => {
   test('says where that can be changed', async ({ page }) => {
     await page.getByRole('button', { name: 'Mode: read-only' }).click();
     await expect(dialog(page)).toContainText('Read-only is a setting of the connection');
-    await dialog(page).getByRole('button', { name: 'Change the connection' }).click();
+    await dialog(page).getByRole('button', { name: 'Edit the connection' }).click();
     await expect(page.getByRole('dialog', { name: 'Change Test tenant' })).toBeVisible();
   });
 });

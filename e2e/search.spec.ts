@@ -121,7 +121,9 @@ test('a user is asked for as well, and a computer of the answer opens at its tra
     .getByRole('row', { name: /FIN-LT-0231/ })
     .dblclick();
   await expect(page.getByRole('heading', { name: 'This trajectory has not been loaded yet' })).toBeVisible();
-  await expect(page.getByRole('searchbox', { name: 'Ask the service for events with' })).toHaveValue('user:g.hartmann');
+  await expect(page.getByRole('searchbox', { name: 'Query the service for events with' })).toHaveValue(
+    'user:g.hartmann',
+  );
 });
 
 // On a service of its own: the console remembers for ten minutes that its budget is spent.

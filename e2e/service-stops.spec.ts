@@ -34,7 +34,7 @@ test('before an isolation: nothing is sent, and it is said', async ({ page, cabl
   await cable.pull();
   await page.getByRole('button', { name: 'Isolate…' }).click();
   await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Beaconing');
-  await expect(dialog(page)).toContainText(/It cannot be told whether this is possible: .*no program answers at/, {
+  await expect(dialog(page)).toContainText(/Could not check whether this is possible: .*no program answers at/, {
     timeout: 20_000,
   });
   await dialog(page)
@@ -48,7 +48,7 @@ test('before an isolation: nothing is sent, and it is said', async ({ page, cabl
 
   await cable.plug();
   // Asked again by hand, if it is not known by itself before.
-  const again = dialog(page).getByRole('button', { name: 'Ask again' });
+  const again = dialog(page).getByRole('button', { name: 'Check again' });
   await expect(async () => {
     if (await again.isVisible()) await again.click({ timeout: 1_000 });
     await expect(dialog(page)).toContainText('Now: not isolated', { timeout: 2_000 });

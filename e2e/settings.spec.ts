@@ -120,17 +120,17 @@ test('settings are found by what people call them, by keyboard, and what an admi
 
 test('a key is exchanged, not for one that is taken, and given back', async ({ page }) => {
   await openSettings(page);
-  const map = part(page, 'Key map');
+  const map = part(page, 'Keyboard shortcuts');
   await map.getByRole('button', { name: 'Go to', exact: true }).click();
-  const change = map.getByRole('button', { name: 'Change the key: Events' });
+  const change = map.getByRole('button', { name: 'Change shortcut: Events' });
   await change.click();
-  await expect(dialog(page)).toContainText('Press the new key');
+  await expect(dialog(page)).toContainText('Press the new shortcut');
   await page.keyboard.press('?');
   await expect(dialog(page)).toContainText('It belongs to “Keyboard shortcuts of this screen” already.');
   await page.keyboard.press('F5');
   await expect(dialog(page)).toContainText('takes this key before any page');
   await page.keyboard.press('Alt+e');
-  await dialog(page).getByRole('button', { name: 'Take this key' }).click();
+  await dialog(page).getByRole('button', { name: 'Use this shortcut' }).click();
   await expect(dialog(page)).toBeHidden();
   await page.keyboard.press('Alt+e');
   await expect(page.getByRole('heading', { name: 'Events', level: 1 })).toBeVisible();
@@ -139,8 +139,8 @@ test('a key is exchanged, not for one that is taken, and given back', async ({ p
   await closeDialog(page);
   await page.keyboard.press('g');
   await page.keyboard.press('s');
-  await page.getByRole('button', { name: /^Back to the usual keys/ }).click();
-  await expect(page.getByRole('button', { name: /^Back to the usual keys/ })).toHaveCount(0);
+  await page.getByRole('button', { name: /^Reset shortcuts/ }).click();
+  await expect(page.getByRole('button', { name: /^Reset shortcuts/ })).toHaveCount(0);
 });
 
 test('local copies are told with their sizes and deleted after the name was typed', async ({ page, app }) => {
@@ -189,13 +189,13 @@ test('connections leave with their keys in a sealed file, and a wrong passphrase
   await page.getByRole('button', { name: 'Export with keys…' }).click();
   const sealing = page.getByRole('dialog', { name: 'Export connections with their keys' });
   await sealing.getByLabel('Passphrase of the file').fill('correct horse battery');
-  await sealing.getByLabel('The same again').fill('correct horse');
+  await sealing.getByLabel('Repeat passphrase').fill('correct horse');
   const send = sealing.getByRole('button', { name: 'Export the keys, and log it' });
   await send.click();
   await expect(sealing).toContainText('The two are not the same.');
   await expect(sealing).toContainText('Say why');
   await hasNoViolations(page);
-  await sealing.getByLabel('The same again').fill('correct horse battery');
+  await sealing.getByLabel('Repeat passphrase').fill('correct horse battery');
   await sealing.getByLabel('Reason').fill('a new laptop');
   const saving = page.waitForEvent('download');
   await send.click();
@@ -266,13 +266,13 @@ test('the list of notices opens by keyboard, and its settings are one press away
   }).toPass();
   await hasNoViolations(page);
   await dialog(page).getByRole('button', { name: 'Notification settings' }).click();
-  await part(page, 'Quiet hours').getByText('Be quiet for some hours each day').click();
+  await part(page, 'Quiet hours').getByText('Mute notifications at set hours each day').click();
   await part(page, 'Quiet hours').getByLabel('From').fill('25:00');
   await expect(part(page, 'Quiet hours')).toContainText('Such as 07:30.');
   await part(page, 'Quiet hours').getByLabel('From').fill('21:30');
   await page.reload();
   await expect(part(page, 'Quiet hours').getByLabel('From')).toHaveValue('21:30');
-  await part(page, 'Quiet hours').getByText('Be quiet for some hours each day').click();
+  await part(page, 'Quiet hours').getByText('Mute notifications at set hours each day').click();
   await expect(part(page, 'Quiet hours').getByLabel('From')).toHaveCount(0);
 });
 

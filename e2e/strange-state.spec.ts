@@ -33,15 +33,15 @@ test('the list, the computer and a plan call it unknown, and nothing is sent', a
   await expect(rowOf(page, host)).toHaveAccessibleName(/isolation: unknown/);
   await bulk(page, 'isolate', [host]);
   await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Beaconing');
-  await dialog(page).getByRole('button', { name: 'Make the plan' }).click();
+  await dialog(page).getByRole('button', { name: 'Create plan' }).click();
   const out = dialog(page).getByRole('region', { name: 'Skipped' });
   await expect(out).toContainText(`Its state is "${strange}", which is not known here.`);
   await page.keyboard.press('Escape');
   await openComputer(page, host);
   await expectIsolation(page, 'unknown');
   await expect(page.getByRole('main')).toContainText(stateStrange(strange));
-  await page.getByRole('tab', { name: 'Record' }).click();
-  await expect(page.getByLabel('record as JSON', { exact: true })).toContainText(`"status": "${strange}"`);
+  await page.getByRole('tab', { name: 'JSON' }).click();
+  await expect(page.getByLabel('JSON of the record', { exact: true })).toContainText(`"status": "${strange}"`);
   expect(writesIn(await service.requests())).toEqual([]);
 });
 

@@ -40,7 +40,7 @@ test('opening the tab asks nothing; one button reads it with one call, and the d
   await expect(page.getByRole('heading', { name: 'This trajectory has not been loaded yet' })).toBeVisible();
   expect(await service.requests()).not.toHaveProperty(path);
   await hasNoViolations(page);
-  await page.getByRole('button', { name: 'Read the trajectory · 1 call' }).click();
+  await page.getByRole('button', { name: 'Load the trajectory · 1 call' }).click();
   await expect(lanes(page)).toHaveAccessibleName(/[\d,]+ events, from \d{4}-/);
   expect((await service.requests())[path]).toBe(1);
   await page.reload();
@@ -97,8 +97,8 @@ test('hiding clean lanes leaves what is bad and what led to it; a name leaves it
 
 test('a query goes to the service with its price, and has a drawing of its own', async ({ page, service }) => {
   await readTrajectory(page);
-  await page.getByRole('searchbox', { name: 'Ask the service for events with' }).fill('203.0.113.66');
-  await page.getByRole('button', { name: 'Read · 1 call' }).click();
+  await page.getByRole('searchbox', { name: 'Query the service for events with' }).fill('203.0.113.66');
+  await page.getByRole('button', { name: 'Load · 1 call' }).click();
   await expect(lanes(page)).toBeVisible();
   await expect(
     table(page)
@@ -107,13 +107,13 @@ test('a query goes to the service with its price, and has a drawing of its own',
   ).toBeVisible();
   expect(page.url()).toContain('203.0.113.66');
   const asked = (await service.requests())[`GET /v1/computers/${guidOf(page)}/trajectory`];
-  await page.getByRole('searchbox', { name: 'Ask the service for events with' }).fill('192.0.2.999');
-  await page.getByRole('button', { name: 'Read · 1 call' }).click();
+  await page.getByRole('searchbox', { name: 'Query the service for events with' }).fill('192.0.2.999');
+  await page.getByRole('button', { name: 'Load · 1 call' }).click();
   await expect(page.getByText('is no IPv4 address')).toBeVisible();
   expect((await service.requests())[`GET /v1/computers/${guidOf(page)}/trajectory`]).toBe(asked);
-  await page.getByRole('searchbox', { name: 'Ask the service for events with' }).fill('192.0.2.1');
-  await page.getByRole('button', { name: 'Read · 1 call' }).click();
-  await expect(page.getByText('Nothing of it here')).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Query the service for events with' }).fill('192.0.2.1');
+  await page.getByRole('button', { name: 'Load · 1 call' }).click();
+  await expect(page.getByText('No match here')).toBeVisible();
   expect((await service.requests())[`GET /v1/computers/${guidOf(page)}/trajectory`]).toBeGreaterThanOrEqual(3);
 });
 
@@ -131,7 +131,7 @@ test('a call that fails keeps the old drawing and says why', async ({ page, serv
   await service.weather('GET /v1/computers/*/trajectory*=hang');
   await problem(page).getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('button', { name: 'Stop loading the trajectory of FIN-WS-0002' }).click();
-  await expect(page.getByRole('searchbox', { name: 'Ask the service for events with' })).toBeFocused();
+  await expect(page.getByRole('searchbox', { name: 'Query the service for events with' })).toBeFocused();
   await expect(problem(page)).toBeHidden();
   await expect(lanes(page)).toBeVisible();
   await service.weather('GET /v1/computers/*/trajectory*=status:404');

@@ -25,7 +25,7 @@ test('nothing was changed: the list says so, and Ctrl+Z in a field takes back wh
   await expect(dialog(page)).toHaveCount(0);
   await page.getByRole('grid', { name: 'Computers' }).focus();
   await page.keyboard.press('Control+z');
-  await expect(dialog(page)).toContainText('Nothing was changed in the last 24 hours');
+  await expect(dialog(page)).toContainText('No changes in the last 24 hours');
   await hasNoViolations(page);
 });
 
@@ -64,7 +64,7 @@ test('a move by a job is taken back for those that are still there; one that som
   await expect(counts(page)).toHaveText('●2 done', { timeout: 30_000 });
   expect(await groupOfName(service, 'OPS-WS-0007')).toBe(await groupOfName(service, 'OPS-WS-0011'));
   expect(await groupOfName(service, 'OPS-WS-0010')).toBe(elsewhere);
-  await dialog(page).getByRole('button', { name: 'To the list' }).click();
+  await dialog(page).getByRole('button', { name: 'Back to the list' }).click();
   await expect(list(page).getByRole('row').filter({ hasText: '3 computers' })).toHaveAccessibleName(/, undone$/);
 });
 
@@ -84,7 +84,7 @@ test('a hash is taken off the list again, and asked about twice it says that it 
   await expect(dialog(page)).toContainText('Will be sent: 1 change');
   await confirmButton(page).click();
   await expect(dialog(page).getByRole('heading', { name: 'Change undone' })).toBeVisible();
-  await dialog(page).getByRole('button', { name: 'To the list' }).click();
+  await dialog(page).getByRole('button', { name: 'Back to the list' }).click();
   const undone = list(page)
     .getByRole('row', { name: /, undone$/ })
     .first();
@@ -105,7 +105,7 @@ test('a state that cannot be read sends nothing, and is asked again', async ({ p
     .dblclick();
   await expect(dialog(page)).toContainText('Could not load the current state, so nothing can be sent');
   await service.weather();
-  await dialog(page).getByRole('button', { name: 'Ask again' }).click();
+  await dialog(page).getByRole('button', { name: 'Check again' }).click();
   await expect(dialog(page)).toContainText('Cost');
 });
 

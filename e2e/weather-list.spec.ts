@@ -41,7 +41,7 @@ test.describe('a page of the list that fails', () => {
     page,
     service,
   }) => {
-    const banner = page.getByText(/Page 3 could not be read: .*What you see is not the whole list/);
+    const banner = page.getByText(/Page 3 could not be loaded: .*The list is incomplete/);
     await expect(banner).toBeVisible();
     await expect(page.getByRole('main').getByText('1,300 of 1,800 computers loaded')).toBeVisible();
     await page.getByRole('searchbox', { name: 'Filter the computers' }).fill('name:FIN-');

@@ -62,7 +62,7 @@ test('a service that hangs is waited for until Stop', async ({ page, service }) 
   await listIsRead(page);
   await service.weather('GET /v1/version=hang');
   await runLine(page, 'svc_get_version');
-  await expect(drawer(page).getByText('Asking the service')).toBeVisible();
+  await expect(drawer(page).getByText('Querying the service')).toBeVisible();
   await drawer(page).getByRole('button', { name: 'Stop' }).click();
   await expect(drawer(page).getByRole('alert')).toContainText('Cancelled.');
 });

@@ -86,7 +86,7 @@ async function measurePage(url: string, file: string): Promise<readonly Figure[]
 async function openEditor(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'File lists' }).click();
   await page.getByRole('row', { name: /^Known bad files,/ }).dblclick({ timeout: 60_000 });
-  await page.getByText(/hashes · read/).waitFor({ timeout: 60_000 });
+  await page.getByText(/hashes · loaded/).waitFor({ timeout: 60_000 });
   await page.keyboard.press('Shift+E');
   await page.getByText('Nothing is staged').first().waitFor();
 }

@@ -54,8 +54,8 @@ export async function showComputer(stage) {
   await wide('computer-wide');
   await page.keyboard.press('4');
   await look('computer-vulnerabilities-before', ['light']);
-  await page.getByRole('button', { name: 'Ask the service · 1 call' }).click();
-  await page.getByRole('button', { name: 'Ask again · 1 call' }).waitFor();
+  await page.getByRole('button', { name: 'Query the service · 1 call' }).click();
+  await page.getByRole('button', { name: 'Query again · 1 call' }).waitFor();
   await look('computer-vulnerabilities');
   await page.keyboard.press('5');
   await look('computer-record', ['light']);
@@ -80,7 +80,7 @@ export async function showTrajectory(stage) {
   await page.getByRole('button', { name: 'Compare with…' }).click();
   await page.getByRole('combobox', { name: 'Add a computer to the timeline' }).fill(second);
   await page.getByRole('option', { name: new RegExp(`^${second}`) }).click();
-  await page.getByRole('button', { name: `Read · 1 call for the trajectory of ${second}` }).click();
+  await page.getByRole('button', { name: `Load · 1 call for the trajectory of ${second}` }).click();
   await page.getByText(/files? ⇄ on more than one/).waitFor();
   await picture('trajectory-compare');
   await lanes.focus();

@@ -58,7 +58,7 @@ export async function showEditor({ page, go, picture, look, wide }) {
   await go('/file-lists');
   await detailsAreRead(page);
   await page.getByRole('row', { name: /^Linux miners,/ }).dblclick();
-  await page.getByText(/hashes · read/).waitFor();
+  await page.getByText(/hashes · loaded/).waitFor();
   await page.keyboard.press('Shift+E');
   await page.getByRole('heading', { name: 'Edit Linux miners', level: 1 }).waitFor();
   await look('file-list-editor-before');
@@ -174,7 +174,7 @@ export async function showPolicies({ page, go, picture, look, wide }) {
   await page.keyboard.press('2');
   await look('policy-lists', ['light']);
   await page.getByRole('tab', { name: 'XML' }).click();
-  await page.getByRole('button', { name: 'Read the XML · 1 call' }).click();
+  await page.getByRole('button', { name: 'Load the XML · 1 call' }).click();
   await page.getByRole('group', { name: 'Policy as XML' }).waitFor();
   await look('policy-xml');
   await go('/policies');

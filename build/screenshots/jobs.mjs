@@ -79,8 +79,8 @@ async function openBulk({ page, go }, kind, names) {
 async function plan(page, reason) {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Reason' }).fill(reason);
-  await dialog.getByRole('button', { name: 'Make the plan' }).click();
-  await dialog.getByRole('button', { name: 'Save the plan' }).waitFor();
+  await dialog.getByRole('button', { name: 'Create plan' }).click();
+  await dialog.getByRole('button', { name: 'Save plan' }).waitFor();
 }
 
 /** Types what the guard rules ask for, and presses the button that names the effect. */

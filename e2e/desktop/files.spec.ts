@@ -16,7 +16,7 @@ test('dropped and chosen files are hashed in the program, and their paths are no
   const { page } = shared;
   await goTo(page, '/file-lists');
   await page.getByRole('row', { name: /^Known bad files,/ }).dblclick();
-  await expect(page.getByText(/hashes · read/)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/hashes · loaded/)).toBeVisible({ timeout: 20_000 });
   await page.keyboard.press('Shift+E');
   await expect(page.getByRole('group', { name: 'Commit' })).toContainText('staged');
   await listen(page);

@@ -112,7 +112,7 @@ task('6 put 200 mixed hashes on a list', async ({ page, hand, service, app }) =>
   await hand.click(page.getByRole('link', { name: /^File lists/ }));
   await hand.click(page.getByRole('row', { name: new RegExp(`^${blockList},`) }));
   await hand.press('Enter');
-  await expect(page.getByText(/hashes · read/)).toBeVisible();
+  await expect(page.getByText(/hashes · loaded/)).toBeVisible();
   await hand.press('Shift+E');
   await expect(page.getByRole('group', { name: 'Commit' })).toContainText('staged');
   await hand.paste(pasted.join('\n'));

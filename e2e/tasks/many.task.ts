@@ -30,8 +30,8 @@ task.describe(() => {
     await hand.click(page.getByRole('button', { name: 'Isolate… i' }));
     await expect(reasonOf(page)).toBeFocused();
     await hand.say('Ransomware in HR');
-    await hand.click(dialog(page).getByRole('button', { name: 'Make the plan' }));
-    await expect(dialog(page).getByRole('button', { name: 'Save the plan' })).toBeVisible();
+    await hand.click(dialog(page).getByRole('button', { name: 'Create plan' }));
+    await expect(dialog(page).getByRole('button', { name: 'Save plan' })).toBeVisible();
     await hand.click(dialog(page).getByRole('textbox', { name: 'Type the number of targets: 9' }));
     await hand.type('9');
     await hand.click(confirm(page));
@@ -95,8 +95,8 @@ task.describe(() => {
     await hand.click(page.getByRole('option', { name: /Triage/ }).first());
     await hand.click(reasonOf(page));
     await hand.say('Watched more closely');
-    await hand.click(dialog(page).getByRole('button', { name: 'Make the plan' }));
-    await expect(dialog(page).getByRole('button', { name: 'Save the plan' })).toBeVisible();
+    await hand.click(dialog(page).getByRole('button', { name: 'Create plan' }));
+    await expect(dialog(page).getByRole('button', { name: 'Save plan' })).toBeVisible();
     await hand.click(dialog(page).getByRole('textbox', { name: 'Type the number of targets: 30' }));
     await hand.type('30');
     await hand.click(confirm(page));

@@ -54,7 +54,7 @@ function ManagedBanner() {
   if (problem === null) return null;
   return (
     <Banner tone="bad">
-      <strong>{t.configurationYour}</strong> {problem} {t.eachConnection}
+      <strong>{t.yourAdministrators}</strong> {problem} {t.everyConnection}
     </Banner>
   );
 }

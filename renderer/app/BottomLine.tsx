@@ -43,7 +43,7 @@ export function BottomLine() {
           <KeyCap keys=":" /> {t.commandLineInline}
         </AriaButton>
         <AriaButton className={styles['key'] ?? ''} onPress={() => setOverlay('keys')}>
-          <KeyCap keys="?" /> {t.keys}
+          <KeyCap keys="?" /> {t.shortcuts}
         </AriaButton>
       </span>
     </footer>

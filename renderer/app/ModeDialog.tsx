@@ -24,14 +24,14 @@ export function ModeDialog({ onClose }: { readonly onClose: () => void }) {
   const isManaged = mode.kind === 'read_only' && mode.because === 'managed';
   const locked = mode.kind === 'read_only' && mode.because === 'locked';
   const action = isManaged ? null : isSetting ? (
-    <Button onPress={edit}>{t.changeTheConnection}</Button>
+    <Button onPress={edit}>{t.editTheConnection}</Button>
   ) : locked ? (
     <Button tone="primary" isDisabled={lock.isPending} onPress={() => lock.set(false, onClose)}>
       {t.allowChangesIn(loudTitle(connection))}
     </Button>
   ) : (
     <Button tone="primary" isDisabled={lock.isPending} onPress={() => lock.set(true, onClose)}>
-      {t.lockWriting}
+      {t.lockChanges}
     </Button>
   );
   return (

@@ -52,7 +52,7 @@ export function NavBar() {
       <NavLink to="/file-lists" icon={FileX2} title={t.fileLists} />
       <NavLink to="/events" icon={ListTree} title={t.events} />
       <NavLink to="/search" icon={Search} title={t.search} />
-      <span className={styles['section']}>{t.work}</span>
+      <span className={styles['section']}>{t.operations}</span>
       {isFull ? (
         <NavLink to="/command-line" icon={SquareTerminal} title={t.commandLine} />
       ) : (
@@ -68,7 +68,7 @@ export function NavBar() {
       <NavLink to="/playbooks" icon={Workflow} title={t.playbooks} />
       <NavLink to="/log" icon={NotebookText} title={t.incidentLog} />
       <InstancesLink />
-      <span className={styles['section']}>{t.setUp}</span>
+      <span className={styles['section']}>{t.setup}</span>
       <NavLink
         to="/connections"
         icon={Cable}

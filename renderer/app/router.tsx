@@ -299,7 +299,7 @@ declare module '@tanstack/react-router' {
 function NotFound() {
   return (
     <EmptyState title={t.thereNoSuch} action={<Link href="/computers">{t.goComputers}</Link>}>
-      {t.addressDoes}
+      {t.versionNoScreen}
     </EmptyState>
   );
 }

@@ -99,7 +99,7 @@ export function ConfirmChange({ spec, args, options, onConfirm, onCancel }: Conf
       />
       {action === undefined ? null : <PreflightNotes view={preflight} />}
       <GuardNotes view={judgement} />
-      {needsReason ? <ReasonField fields={fields} description={t.lineGivesNone} /> : null}
+      {needsReason ? <ReasonField fields={fields} description={t.lineNoReason} /> : null}
       {isolates ? <LeaseChoice term={lease.term} onChange={lease.setTerm} /> : null}
       <TypedConfirmation view={judgement} fields={fields} />
     </Dialog>

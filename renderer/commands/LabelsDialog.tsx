@@ -109,7 +109,7 @@ function Labels({ guids, row, onClose }: LabelsDialogProps & { readonly row: Com
         />
         <Tags tags={tags} onRemove={(tag) => setTags(tags.filter((each) => each !== tag))} />
         <Roles roles={roles} guessed={row?.guessedRoles ?? []} onChange={setRoles} />
-        <p className={styles['hint']}>{t.theyKeptProfile}</p>
+        <p className={styles['hint']}>{t.keptProfile}</p>
         {save.error === null ? null : <Banner tone="bad">{asCordonError(save.error).message}</Banner>}
       </div>
     </Dialog>
@@ -148,7 +148,7 @@ function TagField({ typed, problem, onType, onAdd }: TagFieldProps) {
 }
 
 function Tags({ tags, onRemove }: { readonly tags: readonly string[]; readonly onRemove: (tag: string) => void }) {
-  if (tags.length === 0) return <p className={styles['none']}>{t.noTag}</p>;
+  if (tags.length === 0) return <p className={styles['none']}>{t.noTags}</p>;
   return (
     <ul className={styles['tags']} aria-label={t.tags}>
       {tags.map((tag) => (

@@ -74,8 +74,8 @@ export function NoteDialog({ about = null, target, incident = null, text: first 
           autoFocus
           rows={4}
           maxLength={10_000}
-          error={tried && text.trim() === '' ? t.writeSomething : null}
-          description={t.cannotChanged}
+          error={tried && text.trim() === '' ? t.typeANote : null}
+          description={t.noteCannot}
         />
         {noting.error === null ? null : <Banner tone="bad">{asCordonError(noting.error).message}</Banner>}
       </div>

@@ -27,7 +27,7 @@ export function PaletteList({ id, items, picked, onTake }: PaletteListProps) {
   );
   return (
     <div ref={list} id={id} role="listbox" aria-label={t.results} className={styles['list']}>
-      {items.length === 0 ? <p className={styles['none']}>{t.nothingFits}</p> : null}
+      {items.length === 0 ? <p className={styles['none']}>{t.noMatch}</p> : null}
       {[...sections].map(([section, entries]) => (
         <div key={section} role="group" aria-label={section}>
           <div className={styles['section']} aria-hidden="true">

@@ -45,7 +45,7 @@ export function PreflightNotes({ view }: { readonly view: PreflightView }) {
   const { preflight, refusal, failed, retry } = view;
   const again = (
     <Button size="small" onPress={retry}>
-      {t.askAgain}
+      {t.checkAgain}
     </Button>
   );
   if (failed !== null) {
@@ -55,13 +55,13 @@ export function PreflightNotes({ view }: { readonly view: PreflightView }) {
       </Banner>
     );
   }
-  if (preflight === undefined) return <SkeletonLines lines={2} label={t.askingService} />;
+  if (preflight === undefined) return <SkeletonLines lines={2} label={t.loadingCurrent} />;
   return (
     <div className={styles['preflight']}>
       {refusal === null ? null : <Banner tone="bad">{refusal}</Banner>}
       {preflight.allowed === 'unknown' ? (
         <Banner tone="warning" action={again}>
-          {t.cannotTold} {preflight.problem ?? t.serviceDid}
+          {t.couldNotCheckColon} {preflight.problem ?? t.serviceGave}
         </Banner>
       ) : null}
       {preflight.warnings.map((warning) => (

@@ -29,9 +29,9 @@ export function RevealCode({ code, error, onClose }: RevealCodeProps) {
       }
     >
       {error === null ? null : <Banner tone="bad">{error.message}</Banner>}
-      {code === undefined && error === null ? <SkeletonLines lines={1} label={t.askingTheService} /> : null}
+      {code === undefined && error === null ? <SkeletonLines lines={1} label={t.queryingTheService} /> : null}
       {code === undefined ? null : <RevealedCode code={code} />}
-      <p>{t.shownOnceIncident}</p>
+      <p>{t.codeShownOnce}</p>
     </Dialog>
   );
 }

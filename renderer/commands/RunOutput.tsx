@@ -121,7 +121,7 @@ const mostRaw = 200;
 
 function Raw({ data }: { readonly data: unknown }) {
   const [from, setFrom] = useState(0);
-  if (!Array.isArray(data) || data.length <= mostRaw) return <CodeView value={data} label={t.recordsThey} />;
+  if (!Array.isArray(data) || data.length <= mostRaw) return <CodeView value={data} label={t.recordsAsReceived} />;
   const to = Math.min(data.length, from + mostRaw);
   return (
     <>
@@ -130,22 +130,22 @@ function Raw({ data }: { readonly data: unknown }) {
         <Button
           size="small"
           onPress={() => setFrom(Math.max(0, from - mostRaw))}
-          reason={from === 0 ? t.theseFirst : null}
+          reason={from === 0 ? t.firstPage : null}
         >
-          {t.earlierRecords}
+          {t.previousRecords}
         </Button>
-        <Button size="small" onPress={() => setFrom(to)} reason={to === data.length ? t.theseLastOnes : null}>
-          {t.laterRecords}
+        <Button size="small" onPress={() => setFrom(to)} reason={to === data.length ? t.lastPage : null}>
+          {t.nextRecords}
         </Button>
       </div>
-      <CodeView value={data.slice(from, to)} label={t.recordsThey} />
+      <CodeView value={data.slice(from, to)} label={t.recordsAsReceived} />
     </>
   );
 }
 
 function Message({ result }: { readonly result: CommandResult }) {
   const facts: Fact[] = [
-    { name: 'Took', value: `${formatCount(result.durationMs)} ms` },
+    { name: 'Duration', value: `${formatCount(result.durationMs)} ms` },
     ...(result.total === undefined ? [] : [{ name: 'At the service', value: `${formatCount(result.total)} records` }]),
     ...(result.missing === undefined || result.missing.length === 0
       ? []

@@ -20,7 +20,7 @@ export function RunProgressLine({
   const progress = useProgress(run);
   return (
     <ProgressLine since={since} onStop={onStop}>
-      {progress === null ? t.askingTheService : <Doing progress={progress} />}
+      {progress === null ? t.queryingTheService : <Doing progress={progress} />}
     </ProgressLine>
   );
 }
@@ -30,7 +30,7 @@ function Doing({ progress }: { readonly progress: RunProgress }) {
     case 'pages':
       return (
         <>
-          {t.readPageRecords(
+          {t.loadedPageRecords(
             formatCount(progress.read),
             progress.total === null ? '' : ` of ${formatCount(progress.total)}`,
             formatCount(progress.records),
@@ -49,7 +49,7 @@ function Doing({ progress }: { readonly progress: RunProgress }) {
     case 'polling':
       return (
         <>
-          {t.stateAsksAgain(progress.state)} <Time at={progress.until} form="clock" />
+          {t.stateChecking(progress.state)} <Time at={progress.until} form="clock" />
         </>
       );
   }

@@ -14,7 +14,7 @@ export const t = {
   couldNotLoadChartTable: 'Could not load the chart. The table holds the same data.',
   hold: 'Hold: ',
   isolationOf: (word: Value) => `Isolation: ${word}`,
-  lastRead: (state: Value) => `· last read ${state},`,
+  lastLoaded: (state: Value) => `· last loaded ${state},`,
   logScale: 'log scale',
   marksInLanes: (count: Value, lanes: Value, more: Value) => `${count} marks in ${lanes} lanes${more}`,
   nowTitle: ' · now',

@@ -15,7 +15,7 @@ export async function trajectory(stage: Stage): Promise<readonly Figure[]> {
   const guid = await busiestServer(sandbox);
   const lanes = page.getByRole('application', { name: 'Trajectory of' });
   await visit(`/computers/${guid}?tab=trajectory`);
-  await page.getByRole('button', { name: 'Read the trajectory · 1 call' }).click();
+  await page.getByRole('button', { name: 'Load the trajectory · 1 call' }).click();
   await lanes.waitFor();
   const drawn: number[] = [];
   for (let run = 0; run < runs; run += 1) {

@@ -35,7 +35,7 @@ export function CompareFrame(props: CompareFrameProps) {
       </ScreenBar>
       <div className={styles['choices']}>
         {props.first}
-        <IconButton label={t.exchangeThem} onPress={props.onExchange}>
+        <IconButton label={t.swap} onPress={props.onExchange}>
           <ArrowLeftRight size={14} />
         </IconButton>
         {props.second}

@@ -31,10 +31,10 @@ export function DirectoryBanner({ state, what, isEmpty, onRefresh }: DirectoryBa
         </Button>
       }
     >
-      {failed ? t.couldNotRefresh(what) : t.notEverything}
+      {failed ? t.couldNotRefresh(what) : t.someDataCould}
       <Reason error={state.error} />{' '}
       {state.readAt === null ? (
-        t.youSeeWhat
+        t.showingWhat
       ) : (
         <>
           {t.youSeeLocal} <Time at={state.readAt} form="age" focusable /> {t.oldAtEnd}

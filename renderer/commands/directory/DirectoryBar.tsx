@@ -62,14 +62,14 @@ export function DirectoryBar(props: DirectoryBarProps) {
           reason={reason}
           tooltip={t.detailsTake}
         >
-          {t.readAllDetails(refreshPrice(state, true))}
+          {t.loadAllDetails(refreshPrice(state, true))}
         </Button>
       )}
       <Button
         {...(refreshButton === undefined ? {} : { ref: refreshButton })}
         onPress={() => reading.refresh()}
         reason={reason}
-        tooltip={t.readsGroups}
+        tooltip={t.refreshesGroups}
       >
         <RefreshCw size={13} aria-hidden="true" />
         {t.refreshFor(refreshPrice(state, false))}
@@ -87,7 +87,7 @@ function Progress({ state }: { readonly state: DirectoryState }) {
   return (
     <span role="status">
       {' '}
-      {t.reading(of === 0 || read === of ? '' : t.ofDetails(formatCount(read), formatCount(of)))}
+      {t.loadingOf(of === 0 || read === of ? '' : t.ofDetails(formatCount(read), formatCount(of)))}
     </span>
   );
 }

@@ -31,7 +31,7 @@ export function NothingShown({ copy, reading, noun, asked, onShowAll, children }
     const all = formatCount(items.length);
     return (
       <EmptyState title={t.noMatches(one)} action={<Button onPress={onShowAll}>{t.showAllOf(all)}</Button>}>
-        {t.noneAnswers(all, many, asked ?? t.whatIsAsked)}
+        {t.noneMatches(all, many, asked ?? t.whatIsAsked)}
       </EmptyState>
     );
   }
@@ -40,8 +40,8 @@ export function NothingShown({ copy, reading, noun, asked, onShowAll, children }
     return <ScreenErrorState error={errorFromReport(state.error)} title={t.couldNotLoadThe(many)} onRetry={read} />;
   return (
     <EmptyState
-      title={state.phase === 'empty' ? t.noReadYet(one) : t.no(many)}
-      action={<Button onPress={read}>{t.readThemFor(refreshPrice(state, false))}</Button>}
+      title={state.phase === 'empty' ? t.noLoadedYet(one) : t.no(many)}
+      action={<Button onPress={read}>{t.loadThemOf(refreshPrice(state, false))}</Button>}
     >
       {children}
     </EmptyState>

@@ -38,7 +38,7 @@ export function PolicyChoices({ policies, chosen, onChange, present }: PolicyCho
         ))}
       </div>
       {others.length === 0 ? null : (
-        <p className={styles['note']}>{t.policiesCannot(others.map(productTitle).join(' and '))}</p>
+        <p className={styles['note']}>{t.apiCannotSet(others.map(productTitle).join(' and '))}</p>
       )}
     </>
   );

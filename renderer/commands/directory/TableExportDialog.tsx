@@ -25,7 +25,7 @@ export function TableExportDialog({ title, table, lacks, onClose }: TableExportD
       onClose={onClose}
     >
       <p>
-        {t.allRowsThey(formatCount(table.rows.length))} {lacks}
+        {t.allRowsShown(formatCount(table.rows.length))} {lacks}
       </p>
     </ExportFrame>
   );

@@ -87,7 +87,7 @@ function FilterBox<T extends LanguageTerm>(props: FilterBarProps<T>) {
       </div>
       {problem === undefined ? null : (
         <p id={`${id}-problem`} className={styles['problem']} role="status">
-          {problem.message} {t.rowsStillAnswer(filter.applied === '' ? t.noFilter : `“${filter.applied}”`)}
+          {problem.message} {t.rowsStillMatch(filter.applied === '' ? t.noFilter : `“${filter.applied}”`)}
         </p>
       )}
       {filter.parsed.terms.length === 0 ? null : (

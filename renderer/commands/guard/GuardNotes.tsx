@@ -22,7 +22,7 @@ export function GuardNotes({ view }: { readonly view: JudgementView }) {
       <Roles view={view} />
       {refusal === null ? null : (
         <Banner tone="bad">
-          {refusal} {t.changingGuard}
+          {refusal} {t.changeGuard}
         </Banner>
       )}
       {refusal === null && judgement.tier === 3 ? <Banner tone="warning">{judgement.because.join(' ')}</Banner> : null}

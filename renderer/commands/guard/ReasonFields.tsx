@@ -59,7 +59,7 @@ export function ReasonFields({ fields, kind }: ReasonFieldsProps) {
         error={fields.problems.reason}
         description={t.keptIncident}
       />
-      <div className={styles['templates']} role="group" aria-label={t.textsStart}>
+      <div className={styles['templates']} role="group" aria-label={t.textTemplates}>
         {settings[name].map((template) => (
           <Button key={template} size="small" onPress={() => fields.setReason(template)}>
             {template}
@@ -113,7 +113,7 @@ function EditTemplates({ kind, onClose }: { readonly kind: 'isolate' | 'release'
         </>
       }
     >
-      <TextArea label={t.textsStart} value={text} onChange={setText} rows={8} autoFocus description={t.onePerLine} />
+      <TextArea label={t.textTemplates} value={text} onChange={setText} rows={8} autoFocus description={t.onePerLine} />
     </Dialog>
   );
 }

@@ -64,7 +64,7 @@ export function RevealDialog({ connection, guid, sealed, isOpen, onClose, childr
           <Button onPress={close}>{reveal.isSuccess ? t.done : t.cancel}</Button>
           {reveal.isSuccess ? null : (
             <Button tone="hold" onPress={send} reason={reveal.isPending ? t.loadingTheCode : null}>
-              {t.revealLog}
+              {t.revealAndLog}
             </Button>
           )}
         </>
@@ -81,8 +81,8 @@ export function RevealDialog({ connection, guid, sealed, isOpen, onClose, childr
               isRequired
               autoFocus
               maxLength={255}
-              error={tried && reason.trim() === '' ? t.sayWhyLogKeeps : null}
-              description={t.whoRevealed}
+              error={tried && reason.trim() === '' ? t.giveReason : null}
+              description={t.incidentLogKeeps}
             />
             {asks === 'passphrase' ? (
               <TextField
@@ -92,7 +92,7 @@ export function RevealDialog({ connection, guid, sealed, isOpen, onClose, childr
                 onChange={setPassphrase}
                 isRequired
                 autoComplete="off"
-                error={tried && passphrase === '' ? t.codesEncrypted : null}
+                error={tried && passphrase === '' ? t.encryptsUnlock : null}
               />
             ) : null}
             {asks === 'prompt' ? <p className={styles['facts']}>{t.systemAsksWhoYouAre}</p> : null}

@@ -23,7 +23,7 @@ export function TypedConfirmation({
       mono
       autoComplete="off"
       error={fields.problems.confirm}
-      description={t.guardRulesAskForIt}
+      description={t.requiredGuard}
     />
   );
 }

@@ -72,7 +72,7 @@ function Form({ bulk, selection }: { readonly bulk: Bulk; readonly selection: re
     <div className={styles['form']}>
       {lock === null ? null : (
         <Banner tone="warning">
-          {lock} {t.planMadeReviewed}
+          {lock} {t.youStillCreate}
         </Banner>
       )}
       {failed === null ? null : <PlanFailure error={failed} drift={drift} onAgain={bulk.plan} />}
@@ -135,7 +135,7 @@ function FormFooter({ bulk, onClose }: { readonly bulk: Bulk; readonly onClose: 
       <span className={styles['spring']} />
       <Button onPress={onClose}>{t.cancel}</Button>
       <Button tone="primary" onPress={bulk.plan}>
-        {t.makeThePlan}
+        {t.createPlan}
       </Button>
     </>
   );
@@ -158,7 +158,7 @@ function Planned({ bulk }: { readonly bulk: Bulk }) {
               label: `${targetsWords(kind, split.length)} on which others may depend${applied(parts.servers.job)}`,
             },
           ]}
-          description={t.serversLike}
+          description={t.serversOther}
         />
       )}
       <PlanStep key={part} flow={parts[part]} />

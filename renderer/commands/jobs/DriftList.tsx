@@ -24,11 +24,11 @@ export function DriftList({ drift }: { readonly drift: readonly Drift[] }) {
   if (drift.length === 0) return null;
   return (
     <table className={styles['drift']}>
-      <caption className={styles['dim']}>{t.changedMeanwhile(formatCount(drift.length))}</caption>
+      <caption className={styles['dim']}>{t.changedSincePlanning(formatCount(drift.length))}</caption>
       <thead>
         <tr>
           <th scope="col">{t.target}</th>
-          <th scope="col">{t.planSaw}</th>
+          <th scope="col">{t.whenPlanned}</th>
           <th scope="col">{t.nowTitle}</th>
         </tr>
       </thead>
@@ -63,7 +63,7 @@ export function PlanFailure({
         tone="bad"
         action={
           <Button size="small" onPress={onAgain}>
-            {drift.length > 0 ? t.makeNewPlan : t.tryAgain}
+            {drift.length > 0 ? t.createNewPlan : t.tryAgain}
           </Button>
         }
       >

@@ -28,7 +28,7 @@ export function PlanReview({ plan }: { readonly plan: JobPlan }) {
     <div className={styles['part']}>
       {targets.length === 0 ? (
         <Banner tone="bad">
-          {t.noTargetLeft} {leftOut.length === 0 ? '' : t.reasonsListed}
+          {t.noTargetsLeft} {leftOut.length === 0 ? '' : t.reasonsListed}
         </Banner>
       ) : null}
       {tier === 3 && targets.length > 0 ? <Banner tone="warning">{because.map(asSentence).join(' ')}</Banner> : null}

@@ -57,7 +57,7 @@ function Started({ job }: { readonly job: string }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
   return (
-    <div ref={box} tabIndex={-1} role="group" aria-label={t.whatBecomes}>
+    <div ref={box} tabIndex={-1} role="group" aria-label={t.outcome}>
       <JobProgress id={job} />
     </div>
   );
@@ -77,7 +77,7 @@ function Confirmation({ flow: { plan, typed, type, problem } }: { readonly flow:
       mono
       autoComplete="off"
       error={problem}
-      description={t.guardRulesAskForIt}
+      description={t.requiredGuard}
     />
   );
 }
@@ -125,9 +125,9 @@ function SavePlan({ plan, isEmpty }: { readonly plan: string; readonly isEmpty: 
     <Button
       onPress={() => mutate()}
       reason={isEmpty ? t.addLeastOne : isPending ? t.saving : null}
-      tooltip={t.fileReview}
+      tooltip={t.savesFileReview}
     >
-      {t.saveThePlan}
+      {t.savePlan}
     </Button>
   );
 }

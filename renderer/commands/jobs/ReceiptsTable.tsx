@@ -62,8 +62,8 @@ export function ReceiptsTable({ job, kind, outcomes, search, onShowAll }: Receip
       isBusy={rows.isFirstLoad || rows.isPrevious}
       empty={
         rows.error === null ? (
-          <EmptyState title={t.noTargetLike} action={<Button onPress={onShowAll}>{t.showAll}</Button>}>
-            {search === '' ? t.noneOutcome : t.noneNameId(search)}
+          <EmptyState title={t.noMatchingTarget} action={<Button onPress={onShowAll}>{t.showAll}</Button>}>
+            {search === '' ? t.noTargetOutcome : t.noneNameId(search)}
           </EmptyState>
         ) : (
           <ErrorState error={rows.error} title={t.couldNotLoadResults} onRetry={rows.retry} />

@@ -22,7 +22,7 @@ export function StopShareField({ share, onChange }: StopShareFieldProps) {
         ...(each === usualStopShare ? { detail: 'as usual' } : {}),
       }))}
       onChange={(value) => onChange(Number(value))}
-      description={t.countedAmong}
+      description={t.shareFailures}
     />
   );
 }

@@ -122,7 +122,7 @@ function ListField({ kind, choice, onChange, problem, count, isAlone }: ListFiel
           }}
         />
         <span className={styles['dim']} role="status">
-          {count === 0 ? t.dropOneHere : t.inTheList(targetsWords(kind, count))}
+          {count === 0 ? t.dropFileHere : t.inTheList(targetsWords(kind, count))}
         </span>
       </div>
       {refused === null ? null : <Banner tone="bad">{refused}</Banner>}

@@ -100,7 +100,7 @@ function Unknown({ effect: { missing, problem } }: { readonly effect: MoveEffect
     <p className={styles['dim']}>
       {missing.kind === 'group' ? t.policiesNot(missing.name) : t.listsPolicy(missing.name)}{' '}
       <Button size="small" onPress={() => reading.mutate(missing)} reason={reading.isPending ? t.loadingNow : null}>
-        {t.readForOneCall}
+        {t.load1Call}
       </Button>
       {reading.error === null ? null : ` ${asCordonError(reading.error).message}`}
     </p>

@@ -114,7 +114,7 @@ function Move({ request, detail, groups, onClose, onMoved, onUndo }: MoveProps) 
             <ConfirmButton
               judgement={judged}
               lock={writeRefusal}
-              reason={isUnderWay ? t.requestUnderWay : (whyNot(target, row.groupGuid) ?? waitsForRules(judgement))}
+              reason={isUnderWay ? t.requestInProgress : (whyNot(target, row.groupGuid) ?? waitsForRules(judgement))}
               onConfirm={() => void send()}
             >
               {buttonWords(title, connection)}

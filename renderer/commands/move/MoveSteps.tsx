@@ -23,7 +23,7 @@ export function MoveSteps({ move }: { readonly move: MoveProgress }) {
       />
       <span>
         <Button size="small" onPress={move.look} reason={isChecking ? t.loadingNow : null}>
-          {t.lookAgainForOneCall}
+          {t.checkAgain1}
         </Button>
       </span>
     </>

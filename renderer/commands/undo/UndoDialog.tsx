@@ -116,14 +116,14 @@ function StandingNote({ view }: { readonly view: StandingView }) {
         tone="warning"
         action={
           <Button size="small" onPress={retry}>
-            {t.askAgain}
+            {t.checkAgain}
           </Button>
         }
       >
-        {t.couldNotLoadPresent} {failed}
+        {t.couldNotLoadCurrentState} {failed}
       </Banner>
     );
-  if (standing === undefined) return <SkeletonLines lines={1} label={t.askingService} />;
+  if (standing === undefined) return <SkeletonLines lines={1} label={t.loadingCurrent} />;
   if (standing.kind === 'as_made') return <p className={styles['dim']}>{t.justChecked}</p>;
   return <Banner tone={standing.kind === 'undone' ? 'info' : 'warning'}>{standing.sentence}</Banner>;
 }

@@ -38,7 +38,7 @@ export function UndoListDialog({ onClose }: { readonly onClose: () => void }) {
       footer={
         <>
           <Button onPress={onClose}>{t.close}</Button>
-          <Button tone="primary" onPress={() => setChosen(current)} reason={current === null ? t.moveChange : null}>
+          <Button tone="primary" onPress={() => setChosen(current)} reason={current === null ? t.selectChange : null}>
             {t.showWhatWould}
           </Button>
         </>
@@ -59,7 +59,7 @@ export function UndoListDialog({ onClose }: { readonly onClose: () => void }) {
             onCursor={(item) => setCurrent(item?.id ?? null)}
             rowTone={({ undoneAt }) => (undoneAt === null ? undefined : 'struck')}
             isBusy={items === undefined}
-            empty={<EmptyState title={t.nothingChanged}>{t.movesPolicies}</EmptyState>}
+            empty={<EmptyState title={t.noChangesLast}>{t.movesPolicyChanges}</EmptyState>}
           />
         )}
       </div>

@@ -57,7 +57,7 @@ export function UndoPreviewDialog({ id, onBack, onClose }: UndoPreviewDialogProp
       role="alertdialog"
       footer={
         <>
-          {onBack === undefined ? null : <Button onPress={onBack}>{t.toTheList}</Button>}
+          {onBack === undefined ? null : <Button onPress={onBack}>{t.backList}</Button>}
           <span className={styles['spring']} />
           <Button autoFocus onPress={onClose}>
             {result === null ? t.cancel : t.close}
@@ -94,14 +94,14 @@ function Before({ view, typed, onType, problem }: BeforeProps) {
         tone="warning"
         action={
           <Button size="small" onPress={retry}>
-            {t.askAgain}
+            {t.checkAgain}
           </Button>
         }
       >
         {t.couldNotLoadCurrent} {asSentence(failed.message)}
       </Banner>
     );
-  if (preview === undefined) return <SkeletonLines lines={5} label={t.loadingPresent} />;
+  if (preview === undefined) return <SkeletonLines lines={5} label={t.loadingCurrentState} />;
   const refusal = refusalOf(preview);
   return (
     <div className={styles['form']}>
@@ -111,10 +111,7 @@ function Before({ view, typed, onType, problem }: BeforeProps) {
       {preview.drift.length === 0 ? null : (
         <>
           <Banner tone="warning">
-            {t.notChangeLeft(
-              counted(preview.drift.length, ['is', 'are']),
-              formOf(preview.drift.length, ['it', 'them']),
-            )}
+            {t.changedSince(counted(preview.drift.length, ['is', 'are']), formOf(preview.drift.length, ['it', 'them']))}
           </Banner>
           <DriftList drift={preview.drift} />
         </>
@@ -128,7 +125,7 @@ function Before({ view, typed, onType, problem }: BeforeProps) {
           mono
           autoComplete="off"
           error={problem}
-          description={t.guardRulesAskForIt}
+          description={t.requiredGuard}
         />
       )}
       {refused === null ? null : (
@@ -190,7 +187,7 @@ function After({ view: { result } }: { readonly view: UndoView }) {
   return (
     <div className={styles['form']}>
       <p role="status">{asSentence(result?.message ?? '')}</p>
-      {entry === undefined ? null : <Link href={`/log?entry=${entry}`}>{t.entryIncident}</Link>}
+      {entry === undefined ? null : <Link href={`/log?entry=${entry}`}>{t.openIncident}</Link>}
       {job === undefined ? null : (
         <>
           <JobProgress id={job} />

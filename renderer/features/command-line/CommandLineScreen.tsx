@@ -77,7 +77,7 @@ export function CommandLineScreen() {
       </ScreenBar>
       <ScreenBody>
         <section className={styles['work']} aria-label={t.commandLine}>
-          <div ref={blocks.scroller} className={styles['scroll']} role="log" aria-label={t.linesRun} aria-live="off">
+          <div ref={blocks.scroller} className={styles['scroll']} role="log" aria-label={t.recentLines} aria-live="off">
             {scrollback.lines.length === 0 ? <EmptyState title={t.nothingRunYet}>{t.typeCommand}</EmptyState> : null}
             {scrollback.lines.map((line) => (
               <LineBlock

@@ -67,7 +67,7 @@ export function CommandsPanel({ shown, onShow, onPick, findRef }: CommandsPanelP
           </div>
           <Help topic={shown} onPick={onPick} />
           <Button size="small" onPress={() => onPick(shown)}>
-            {t.intoTheLine}
+            {t.copyToLine}
           </Button>
         </div>
       ) : (
@@ -86,7 +86,7 @@ export function CommandsPanel({ shown, onShow, onPick, findRef }: CommandsPanelP
               </li>
             );
           })}
-          {found.length === 0 ? <li className={styles['hint']}>{t.noCommandCalled}</li> : null}
+          {found.length === 0 ? <li className={styles['hint']}>{t.noCommandName}</li> : null}
         </ul>
       )}
     </aside>

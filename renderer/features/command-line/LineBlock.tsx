@@ -45,7 +45,7 @@ export function LineBlock({ ran, onStop, onAgain }: LineBlockProps) {
         <Tag tone={tone}>{word}</Tag>
         <code className={styles['line']}>!{line}</code>
         <Time at={at} form="clock" />
-        <Button size="small" tone="quiet" onPress={onAgain} aria-label={t.intoLineAgain(line)}>
+        <Button size="small" tone="quiet" onPress={onAgain} aria-label={t.copyCommand(line)}>
           {t.again}
         </Button>
         {state.kind === 'done' ? (
@@ -62,7 +62,7 @@ export function LineBlock({ ran, onStop, onAgain }: LineBlockProps) {
       ) : null}
       {state.kind === 'forgotten' ? (
         <p className={styles['hint']}>
-          {state.message} {t.recordsMade}
+          {state.message} {t.theseRecords}
         </p>
       ) : null}
       {end === null ? null : <p className={styles['hint']}>{end}</p>}

@@ -22,7 +22,7 @@ export function AboutCard({ detail, onLabel }: AboutCardProps) {
       title={t.about}
       aside={
         <>
-          {t.readInline} <Time at={row.readAt} focusable />
+          {t.loadedInline} <Time at={row.readAt} focusable />
         </>
       }
     >

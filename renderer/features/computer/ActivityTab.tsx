@@ -53,7 +53,7 @@ export function ActivityTab({ row }: { readonly row: ComputerRow }) {
           {matching === undefined ? t.storedEvents : t.oneEachDetection(count, formOf(matching.count, nouns.row))}
           {state?.readAt == null ? null : (
             <>
-              {t.read2} <Time at={state.readAt} focusable />
+              {t.loaded} <Time at={state.readAt} focusable />
             </>
           )}
         </span>
@@ -113,7 +113,9 @@ function NoEvents({ state, row, onRead }: NoEventsProps) {
       <EmptyState
         title={state.phase === 'failed' ? t.couldNotLoadEvents : t.eventsNotLoaded}
         action={
-          <Button onPress={onRead}>{t.readEvents(calls === null ? '' : t.aboutOf(counted(calls, nouns.call)))}</Button>
+          <Button onPress={onRead}>
+            {t.loadEventsOf(calls === null ? '' : t.aboutOf(counted(calls, nouns.call)))}
+          </Button>
         }
       >
         {state.error?.message ?? t.loadEvents}

@@ -66,7 +66,7 @@ export function ComputerHeader({ detail, onAct }: ComputerHeaderProps) {
         </span>
       </p>
       <Actions guid={row.guid} held={held} obstacle={obstacleOf(row)} isGone={row.vanishedAt !== null} onAct={onAct}>
-        <Button onPress={() => reading.mutate()} isDisabled={reading.isPending} tooltip={t.readComputer}>
+        <Button onPress={() => reading.mutate()} isDisabled={reading.isPending} tooltip={t.refreshComputer}>
           <RefreshCw size={13} aria-hidden="true" />
           {reading.isPending ? t.loadingNow : t.refresh} <KeyCap keys="r" />
         </Button>

@@ -114,7 +114,7 @@ function Computer({ detail, Trajectory }: ComputerScreenProps & { readonly detai
                 title: 'Vulnerabilities',
                 content: <VulnerabilitiesTab key={detail.row.guid} row={detail.row} />,
               },
-              { id: 'record', title: 'Record', content: <CodeView value={detail.record} label={t.recordAsJson} /> },
+              { id: 'record', title: 'JSON', content: <CodeView value={detail.record} label={t.jsonRecord} /> },
             ]}
           />
         </div>

@@ -33,7 +33,7 @@ export function VulnerabilitiesTab({ row }: { readonly row: ComputerRow }) {
   const error = reading.error === null ? null : asCordonError(reading.error);
   const read = () => reading.mutate();
   if (data === undefined || (data === null && reading.isPending))
-    return <SkeletonLines lines={6} label={t.askingVulnerable} />;
+    return <SkeletonLines lines={6} label={t.queryingVulnerablePrograms} />;
   if (data === null)
     return error === null ? (
       <NeverAsked row={row} onRead={read} />
@@ -43,20 +43,20 @@ export function VulnerabilitiesTab({ row }: { readonly row: ComputerRow }) {
   return (
     <div className={styles['tab']}>
       <p className={styles['above']}>
-        {t.asked(countOf(data))} <Time at={data.readAt} focusable />
+        {t.queried(countOf(data))} <Time at={data.readAt} focusable />
         <span className={styles['spring']} />
-        <Button size="small" onPress={read} reason={reading.isPending ? t.serviceIsAsked : null}>
-          {t.askAgainForOneCall}
+        <Button size="small" onPress={read} reason={reading.isPending ? t.queryInProgress : null}>
+          {t.queryAgain}
         </Button>
       </p>
       {error === null ? null : (
         <Banner tone="warning">
-          {titleOf(error)}: <Reason error={error} /> {t.olderAnswer}
+          {titleOf(error)}: <Reason error={error} /> {t.earlierAnswer}
         </Banner>
       )}
       {data.complete ? null : <Banner tone="warning">{t.somePagesCould}</Banner>}
       {data.programs.length === 0 ? (
-        <EmptyState title={t.noVulnerableProgram}>{t.serviceKnows(row.hostname)}</EmptyState>
+        <EmptyState title={t.noVulnerableProgram}>{t.serviceReports(row.hostname)}</EmptyState>
       ) : (
         <ul className={styles['programs']} aria-label={t.vulnerablePrograms}>
           {data.programs.map((program) => (
@@ -74,11 +74,11 @@ function NeverAsked({ row, onRead }: { readonly row: ComputerRow; readonly onRea
       title={t.vulnerableProgramsNot}
       action={
         <Button tone="primary" onPress={onRead}>
-          {t.askService}
+          {t.queryService}
         </Button>
       }
     >
-      {t.serviceTells(row.hostname)}
+      {t.serviceLists(row.hostname)}
     </EmptyState>
   );
 }

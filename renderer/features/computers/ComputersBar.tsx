@@ -60,7 +60,7 @@ export function ComputersBar({
       <Button onPress={onExport} aria-haspopup="dialog">
         {t.exportMore}
       </Button>
-      <Button onPress={refresh} reason={loading ? t.loadingTheList : null} tooltip={t.readWholeList(calls)}>
+      <Button onPress={refresh} reason={loading ? t.loadingTheList : null} tooltip={t.refreshWhole(calls)}>
         <RefreshCw size={13} aria-hidden="true" />
         {t.refresh}
       </Button>

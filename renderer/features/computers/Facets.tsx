@@ -91,7 +91,7 @@ function ageWords(value: string): Pick<FacetValue, 'label' | 'term' | 'ask'> {
 function NoTags() {
   return (
     <>
-      {t.noneYetPress} <KeyCap keys="l" /> {t.computerSelection}
+      {t.noPinnedViews} <KeyCap keys="l" /> {t.computerSelection}
     </>
   );
 }

@@ -31,12 +31,12 @@ export function ListBanner() {
         error={inventory.error}
         action={
           <Button size="small" onPress={read.missing}>
-            {t.readAgain(one ? t.thisPage : t.thesePages)}
+            {t.reload(one ? t.thisPage : t.thesePages)}
           </Button>
         }
       >
-        {t.couldNotRead(one ? t.page : t.pages, pages)} <Reason error={inventory.error} />{' '}
-        {inventory.rows < (inventory.total ?? 0) ? t.whatYouSee : t.rowsOlder}
+        {t.couldNotLoadedColon(one ? t.page : t.pages, pages)} <Reason error={inventory.error} />{' '}
+        {inventory.rows < (inventory.total ?? 0) ? t.listIncomplete : t.olderRowsShown}
       </FailureBanner>
     );
   }
@@ -73,7 +73,7 @@ export function NoRows({ error, onRetry, filter, all }: NoRowsProps) {
   if (inventory?.error != null)
     return <ScreenErrorState error={errorFromReport(inventory.error)} title={t.couldNotLoadComputers} onRetry={read} />;
   return (
-    <EmptyState title={t.noComputersYet} action={<Button onPress={read}>{t.readTheList}</Button>}>
+    <EmptyState title={t.noComputersYet} action={<Button onPress={read}>{t.loadTheList}</Button>}>
       {t.serviceLists}
     </EmptyState>
   );

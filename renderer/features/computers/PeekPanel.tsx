@@ -103,7 +103,7 @@ function Peek({ detail, onOpen, onAsk, onLabel }: PeekProps) {
             },
             { name: 'Role', value: roleTold(row) ?? '–' },
             { name: 'Tags', value: row.tags.length === 0 ? '–' : row.tags.map((tag) => <Tag key={tag}>{tag}</Tag>) },
-            { name: 'Read', value: <Time at={row.readAt} /> },
+            { name: 'Loaded', value: <Time at={row.readAt} /> },
           ]}
         />
       </Card>

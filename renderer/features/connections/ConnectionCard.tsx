@@ -47,7 +47,7 @@ export function ConnectionCard(props: ConnectionCardProps) {
         {isActive ? <Tag tone="accent">{t.inUse}</Tag> : null}
         <Tag>{frame === null ? (connection.readOnly ? t.readOnly : t.readWrite) : modeWords(frame.mode).word}</Tag>
         {connection.proxy === null ? null : <Tag>{connection.proxy === directWay ? t.noProxy : t.ownProxy}</Tag>}
-        {connection.ca === null ? null : <Tag>{t.ownAuthorities}</Tag>}
+        {connection.ca === null ? null : <Tag>{t.ownCAs}</Tag>}
         {connection.insecure ? <Tag tone="bad">{t.trustsAnyCertificate}</Tag> : null}
         {frame?.link.kind === 'failing' ? <Tag tone="bad">{t.failing}</Tag> : null}
       </div>
@@ -63,7 +63,7 @@ export function ConnectionCard(props: ConnectionCardProps) {
           onPress={startTest}
           reason={test.isRunning ? t.testRunning : null}
           aria-label={t.test(connection.name)}
-          tooltip={t.checksEvery}
+          tooltip={t.checksAddress}
         >
           {t.testTitle}
         </Button>

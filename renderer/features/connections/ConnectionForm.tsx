@@ -85,7 +85,7 @@ export function ConnectionForm({ draft, onChange, problem, stored, focus, place 
         mono
         autoComplete="off"
         error={errorOf('clientId')}
-        description={t.called3rdParty}
+        description={t.named3rdParty}
       />
       <TextField
         label={t.apiKey}
@@ -98,7 +98,7 @@ export function ConnectionForm({ draft, onChange, problem, stored, focus, place 
         autoComplete="off"
         error={errorOf('apiKey')}
         description={
-          hasKey ? (canKeep ? t.keyStoredType : t.keyStoredCannot) : canKeep ? t.keptEncrypted : t.testUseCannot
+          hasKey ? (canKeep ? t.keyStoredType : t.storedKeyCannot) : canKeep ? t.keptEncrypted : t.keyTestedBut
         }
       />
       <RadioGroup
@@ -175,7 +175,7 @@ function Colour({
           swatch: `var(--connection-${colour})`,
         }))}
       />
-      <p className={styles['preview']} style={{ background: `var(--connection-${value})` }} title={t.lettersContrast}>
+      <p className={styles['preview']} style={{ background: `var(--connection-${value})` }} title={t.textContrast}>
         {name.trim() === '' ? t.acmeEu : name}
       </p>
     </div>

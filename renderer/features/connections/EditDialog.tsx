@@ -33,7 +33,7 @@ export function EditDialog({ stored, focus, onClose, onSaved }: EditDialogProps)
       footer={
         <>
           <Button onPress={onClose}>{t.cancel}</Button>
-          <Button onPress={tryOut} reason={test.isRunning ? t.testRunning : null} tooltip={t.checksEvery}>
+          <Button onPress={tryOut} reason={test.isRunning ? t.testRunning : null} tooltip={t.checksAddress}>
             {t.testTitle}
           </Button>
           <Button tone="primary" onPress={() => void save()} reason={form.isSaving ? t.saving : null}>

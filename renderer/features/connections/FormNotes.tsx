@@ -21,7 +21,7 @@ export function FormNotes({ draft, stored }: { readonly draft: Draft; readonly s
           tone="bad"
           action={
             <Button size="small" onPress={() => void refetch()} reason={isFetching ? t.checking : null}>
-              {t.lookAgain}
+              {t.checkAgain}
             </Button>
           }
         >
@@ -37,5 +37,5 @@ export function FormNotes({ draft, stored }: { readonly draft: Draft; readonly s
 function RefusedKey({ id }: { readonly id: string }) {
   const link = useFrame(id)?.link;
   if (link?.kind !== 'failing' || link.error.code !== 'unauthorized') return null;
-  return <Banner tone="warning">{t.serviceRefuses}</Banner>;
+  return <Banner tone="warning">{t.serviceRejects}</Banner>;
 }

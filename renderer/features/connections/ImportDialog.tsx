@@ -92,7 +92,7 @@ function ImportLine({ connection }: { readonly connection: FiledConnection }) {
       </div>
       <p className={styles['where']}>{t.client(connection.url, connection.clientId)}</p>
       {adding.isSuccess ? null : isThere ? (
-        <p>{t.thereConnection}</p>
+        <p>{t.connectionName}</p>
       ) : (
         <div className={styles['importKey']}>
           <TextField label={t.apiKey} type="password" value={apiKey} onChange={setKey} mono autoComplete="off" />

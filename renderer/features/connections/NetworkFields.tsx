@@ -75,7 +75,7 @@ function ProxyFields({ draft, onChange, errorOf, loginFor }: NetworkFieldsProps)
               onChange={(proxyUser) => onChange({ ...draft, proxyUser })}
               autoComplete="off"
               error={errorOf('proxyLogin')}
-              description={isStored ? t.theyStored : t.leaveBothEmpty}
+              description={isStored ? t.userNamePassword : t.leaveBothEmpty}
             />
             <TextField
               label={t.passwordProxy}
@@ -115,7 +115,7 @@ function AuthorityField({ draft, onChange, errorOf }: NetworkFieldsProps) {
   return (
     <>
       <TextArea
-        label={t.ownAuthoritiesPem}
+        label={t.certificateAuthoritiesPem}
         value={draft.ca}
         onChange={set}
         rows={3}
@@ -129,12 +129,12 @@ function AuthorityField({ draft, onChange, errorOf }: NetworkFieldsProps) {
         type="file"
         accept=".pem,.crt,.cer"
         hidden
-        aria-label={t.fileWithAuthorities}
+        aria-label={t.fileCertificate}
         onChange={(event) => void read(event.target.files?.[0])}
       />
       <div className={styles['cardActions']}>
         <Button onPress={() => picker.current?.click()}>{t.readAFile}</Button>
-        {draft.ca === '' ? null : <Button onPress={() => set('')}>{t.trustNoneOwn}</Button>}
+        {draft.ca === '' ? null : <Button onPress={() => set('')}>{t.removeCertificates}</Button>}
       </div>
     </>
   );

@@ -75,9 +75,9 @@ function Certificate({ certificate, isOpen }: { readonly certificate: Chained; r
           </li>
         ))}
       </ol>
-      {isOpen ? <p>{t.authorityYour}</p> : null}
+      {isOpen ? <p>{t.ifIssuedYour}</p> : null}
       {chain.length > 0 || certificate.subject === certificate.issuer ? null : (
-        <p>{t.serverSent(certificate.issuer)}</p>
+        <p>{t.serverDidNot(certificate.issuer)}</p>
       )}
     </details>
   );

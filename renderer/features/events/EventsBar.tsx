@@ -48,7 +48,7 @@ export function EventsBar(props: EventsBarProps) {
       }
     >
       <EventViewsMenu view={view} />
-      <Button onPress={onExport} aria-haspopup="dialog" reason={nothing ? t.noRowToExport : null}>
+      <Button onPress={onExport} aria-haspopup="dialog" reason={nothing ? t.noRowsExport : null}>
         {t.exportMore} <KeyCap keys="e" />
       </Button>
       <Button
@@ -73,7 +73,7 @@ function Stored({ state }: { readonly state: EventStoreState }) {
       {state.readAt === null ? null : (
         <>
           {' '}
-          {t.readTitle} <Time at={state.readAt} focusable />
+          {t.loadedTitle} <Time at={state.readAt} focusable />
         </>
       )}
     </span>
@@ -85,7 +85,7 @@ function Progress({ state }: { readonly state: EventStoreState }) {
   return (
     <span role="status">
       {' '}
-      · {state.phase === 'loading' && state.read > 0 ? t.reading(formatCount(state.read), of) : t.loadingFirst}
+      · {state.phase === 'loading' && state.read > 0 ? t.loadingOf(formatCount(state.read), of) : t.loadingFirst}
     </span>
   );
 }

@@ -58,7 +58,7 @@ export function EventsPicture(props: EventsPictureProps) {
           </Button>
         }
       >
-        {t.couldNotDraw} {asCordonError(error).message}
+        {t.couldNotLoadColon} {asCordonError(error).message}
       </Banner>
     );
   if (data === undefined) return <Skeleton width="100%" height={170} />;
@@ -140,7 +140,7 @@ function Note({ brush, onBrush, countedFrom, gaps, state, onReadMissing, lonely,
       {brush === null ? null : (
         <span>
           {t.chosenTo(formatExact(brush.from, zone), formatExact(brush.to, zone))}{' '}
-          <Link onPress={() => onBrush(null)}>{t.chooseNone}</Link>
+          <Link onPress={() => onBrush(null)}>{t.clearSelectionTime}</Link>
         </span>
       )}
       {lonely === null ? null : (
@@ -159,7 +159,7 @@ function Note({ brush, onBrush, countedFrom, gaps, state, onReadMissing, lonely,
           {gaps}{' '}
           {calls === null || state === undefined ? null : (
             <Link onPress={() => onReadMissing(state.keptDays)}>
-              {t.readMissing(state.keptDays, formatCount(calls), formOf(calls, nouns.call))}
+              {t.loadMissing(state.keptDays, formatCount(calls), formOf(calls, nouns.call))}
             </Link>
           )}
         </span>

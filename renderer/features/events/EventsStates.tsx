@@ -26,7 +26,7 @@ export function StateBanner({ state, onRefresh }: StateProps) {
       error={state.error}
       action={
         <Button size="small" onPress={onRefresh}>
-          {failed ? t.tryAgain : t.readOn}
+          {failed ? t.tryAgain : t.loadMore}
         </Button>
       }
     >
@@ -57,10 +57,10 @@ export function NoEvents({ state, onRefresh, error, onRetry, filter, isTimed, on
     const all = formatCount(state.stored);
     return (
       <EmptyState
-        title={t.noEventMatches}
+        title={t.noMatchingEvents}
         action={
           <>
-            {filter !== '' && isTimed ? <Button onPress={onAllTime}>{t.lookAllTime}</Button> : null}
+            {filter !== '' && isTimed ? <Button onPress={onAllTime}>{t.searchAllTimes}</Button> : null}
             <Button onPress={onShowAll}>{t.showAllOf(all)}</Button>
           </>
         }
@@ -79,7 +79,7 @@ export function NoEvents({ state, onRefresh, error, onRetry, filter, isTimed, on
     return (
       <EmptyState
         title={t.eventsNotLoaded}
-        action={<Button onPress={onRefresh}>{t.readEvents(callsOf(state))}</Button>}
+        action={<Button onPress={onRefresh}>{t.loadEventsOf(callsOf(state))}</Button>}
       >
         {t.loadEvents}
       </EmptyState>

@@ -31,7 +31,7 @@ export function ExportDialog({ question, matching, onClose }: ExportDialogProps)
       onClose={onClose}
     >
       <p>
-        {t.presentFilter(
+        {t.currentFilter(
           matching === undefined
             ? t.allRowsMatch
             : t.allRowsThatMatch(matching.exact ? '' : '≥ ', formatCount(matching.count)),

@@ -76,7 +76,7 @@ function Peek({ detail, onOpen, onPeek, onAsk }: PeekPanelProps & { readonly det
       <Card title={t.about}>
         <KeyValue facts={factsOf(row)} />
       </Card>
-      <SidePanelActions label={t.lookFurther}>
+      <SidePanelActions label={t.searchFurther}>
         {row.guid === null ? null : (
           <Button tone="primary" onPress={() => onOpen(row)}>
             {t.openComputer} <KeyCap keys="Enter" />
@@ -126,7 +126,7 @@ function Raw({ json, onAsk }: RawProps) {
       </Disclosure>
       <Disclosure
         title={t.record}
-        summary={t.jsonEveryDigit}
+        summary={t.json}
         isOpen={open.json}
         onToggle={(isOpen) => setOpen({ ...open, json: isOpen })}
       >

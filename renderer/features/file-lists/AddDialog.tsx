@@ -74,7 +74,7 @@ export function AddDialog(props: AddDialogProps) {
             onChange={form.setTyped}
             mono
             isRequired
-            description={t.typeGo(typedText(sha256))}
+            description={t.typeToContinue(typedText(sha256))}
           />
         ) : null}
         <p className={styles['dim']}>{t.takesEffect(list === undefined ? '' : `${kindWords(list.type).effect} `)}</p>

@@ -48,7 +48,7 @@ export function AgesTab({ list }: { readonly list: FileListRow }) {
       <p className={styles['dim']}>
         {t.serviceGives(
           newest === undefined ? t.noneAddedSince : t.newestAdded(newest.day.slice(0, 10)),
-          data.undated === 0 ? '' : t.alreadyThere(formatCount(data.undated)),
+          data.undated === 0 ? '' : t.wereAlready(formatCount(data.undated)),
         )}
       </p>
       <StackedBars

@@ -32,15 +32,15 @@ export function CoverageTab({ list }: { readonly list: FileListRow }) {
   if (useComputersCount() === null && !isComing)
     return (
       <EmptyState title={t.computersNotLoaded} action={<Link href="/computers">{t.toTheComputers}</Link>}>
-        {t.themEnforce(list.name)}
+        {t.beforeUnknown(list.name)}
       </EmptyState>
     );
   if (data === undefined && error !== null)
-    return <ErrorState error={asCordonError(error)} title={t.coverageCould} onRetry={() => void refetch()} />;
+    return <ErrorState error={asCordonError(error)} title={t.couldNotCalculate} onRetry={() => void refetch()} />;
   if (data === undefined)
     return (
       <div className={styles['waiting']}>
-        <SkeletonLines lines={8} label={t.workingOut} />
+        <SkeletonLines lines={8} label={t.calculatingTheCoverage} />
       </div>
     );
   return (
@@ -69,9 +69,9 @@ function Uncertain({ text }: { readonly text: string }) {
           size="small"
           onPress={() => refresh(true)}
           reason={isRefreshing ? t.loadingNow : null}
-          tooltip={t.readsGroups}
+          tooltip={t.loadsGroups}
         >
-          {t.readAllDetails}
+          {t.loadAllDetails}
         </Button>
       }
     >

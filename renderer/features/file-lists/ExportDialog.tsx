@@ -32,7 +32,7 @@ export function ExportDialog({ list, question, onClose }: ExportDialogProps) {
       onClose={onClose}
     >
       <p>
-        {t.allOrderTable(
+        {t.allTableOrder(
           question.search === '' ? counted(list.itemsRead.read, nouns.hash) : t.hashesThatMatch(question.search),
         )}
       </p>

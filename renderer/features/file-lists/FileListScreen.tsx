@@ -152,7 +152,7 @@ function NoList({ copy: { items, state, error, retry } }: { readonly copy: FileL
   }
   return (
     <EmptyState
-      title={t.noSuchList}
+      title={t.listNotFound}
       action={<Button onPress={() => void navigate({ to: '/file-lists', search: {} })}>{t.showAllLists}</Button>}
     >
       {t.serviceNoList} <Link href="/file-lists">{t.allFileLists}</Link>.

@@ -163,9 +163,9 @@ function MadeElsewhere(): ReactNode {
   const { url } = useActiveConnection();
   return (
     <>
-      {t.listsMadeWeb}{' '}
+      {t.createLists}{' '}
       <WebConsole server={url} without={null}>
-        {t.openIt}
+        {t.open}
       </WebConsole>
     </>
   );

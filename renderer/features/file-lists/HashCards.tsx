@@ -121,7 +121,7 @@ function Unread({ lists }: { readonly lists: readonly FileListRow[] }) {
       </p>
       {open.length === 0 ? null : (
         <Button size="small" onPress={() => mutate()} reason={isPending ? t.loadingNow : null}>
-          {t.readThemFor(callWords(price))}
+          {t.loadThemOf(callWords(price))}
         </Button>
       )}
     </div>

@@ -74,7 +74,7 @@ export function ItemPeek({ guid, sha256, onClose, onOpen, onRemove }: ItemPeekPr
               ))}
             </Card>
           )}
-          <SidePanelActions label={t.lookFurther}>
+          <SidePanelActions label={t.searchFurther}>
             <Button tone="primary" onPress={onOpen}>
               {t.openHash} <KeyCap keys="Enter" />
             </Button>

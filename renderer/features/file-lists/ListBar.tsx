@@ -43,10 +43,10 @@ export function ListBar({ list, computers, reading, refreshButton, onAdd, onEdit
           ref={refreshButton}
           onPress={reading.read}
           reason={reading.isReading ? t.loadingTheHashes : gone}
-          tooltip={t.readsAllHashes}
+          tooltip={t.refreshesAll}
         >
           <RefreshCw size={13} aria-hidden="true" />
-          {itemsKnown(list) === 'never' ? t.readTheHashes : t.refresh} · {callWords(readCalls(list))}
+          {itemsKnown(list) === 'never' ? t.loadTheHashes : t.refresh} · {callWords(readCalls(list))}
         </Button>
         <Button onPress={onEdit} reason={gone} tooltip={t.stageManyHashes}>
           {t.edit} <KeyCap keys="E" />
@@ -69,11 +69,11 @@ function Facts({ list, computers, reading }: Pick<ListBarProps, 'list' | 'comput
   return (
     <>
       {t.hashesOf(countWords(list))}
-      {reading.isReading ? <span role="status"> {t.readingPage}</span> : null}
+      {reading.isReading ? <span role="status"> {t.loadingPage}</span> : null}
       {reading.isReading || itemsRead.at === null ? null : (
         <>
           {' '}
-          {t.readTitle} <Time at={itemsRead.at} focusable />
+          {t.loadedTitle} <Time at={itemsRead.at} focusable />
         </>
       )}{' '}
       {t.enforcedOnOf(

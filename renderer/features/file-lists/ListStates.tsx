@@ -24,7 +24,7 @@ export function ListBanner({ list, reading }: StateProps) {
     return (
       <Banner tone="warning">
         {t.listDeletedElsewhereBefore} <Time at={vanishedAt} form="exact" focusable />
-        {t.youSeeWhat}
+        {t.lastKnownData}
       </Banner>
     );
   if (itemsRead.at === null || itemsKnown(list) !== 'part') return null;
@@ -37,7 +37,7 @@ export function ListBanner({ list, reading }: StateProps) {
           {t.notAllHashesColon} <Reason error={problem} />
         </>
       )}{' '}
-      {t.youSeeRead(countWords(list))} <Time at={itemsRead.at} focusable />.
+      {t.showingLoaded(countWords(list))} <Time at={itemsRead.at} focusable />.
     </Banner>
   );
 }
@@ -45,7 +45,7 @@ export function ListBanner({ list, reading }: StateProps) {
 function ReadAgain({ list, reading }: StateProps) {
   return (
     <Button size="small" onPress={reading.read} reason={reading.isReading ? t.loadingTheHashes : null}>
-      {itemsKnown(list) === 'never' ? t.readThem : t.refresh} · {callWords(readCalls(list))}
+      {itemsKnown(list) === 'never' ? t.loadThem : t.refresh} · {callWords(readCalls(list))}
     </Button>
   );
 }

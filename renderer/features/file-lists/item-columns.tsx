@@ -67,7 +67,7 @@ export const itemColumns: readonly TableColumn<FileListItemRow>[] = [
 ];
 
 function BeforeUs() {
-  return <span title={t.alreadyThereWhen}>{t.alreadyThereInline}</span>;
+  return <span title={t.listBefore}>{t.alreadyOnIt}</span>;
 }
 
 /** As events name it; clean on a list that blocks is worth a look. */

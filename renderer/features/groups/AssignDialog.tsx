@@ -87,7 +87,7 @@ export function AssignDialog({ group, below, onClose }: AssignDialogProps) {
             <ConfirmButton
               judgement={judged}
               lock={writeRefusal}
-              reason={isUnderWay ? t.requestUnderWay : missing}
+              reason={isUnderWay ? t.requestInProgress : missing}
               onConfirm={() => void send()}
             >
               {buttonWords(act, connection)}
@@ -111,7 +111,7 @@ export function AssignDialog({ group, below, onClose }: AssignDialogProps) {
         {shown !== undefined ? (
           <AssignPreview preview={shown} isSent={isDone} group={sent?.group ?? group} below={below} policies={known} />
         ) : error !== null ? null : isChosen ? (
-          <SkeletonLines lines={3} label={t.workingOut(calls(readingsOf(group, chosen, known)))} />
+          <SkeletonLines lines={3} label={t.calculatingWhat(calls(readingsOf(group, chosen, known)))} />
         ) : (
           <p className={styles['note']}>{t.choosePolicy}</p>
         )}
@@ -161,7 +161,7 @@ function PreviewFailed({ error, onRetry }: { readonly error: CordonError; readon
         </Button>
       }
     >
-      {t.beforeAfter} {asSentence(error.message)}
+      {t.couldNotCalculate} {asSentence(error.message)}
     </Banner>
   );
 }

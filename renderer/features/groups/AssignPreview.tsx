@@ -23,7 +23,7 @@ interface AssignPreviewProps {
 export function AssignPreview({ preview, isSent, group, below, policies }: AssignPreviewProps) {
   const rows = changedProducts(preview);
   const change = isSent ? 'change' : 'would change';
-  if (rows.length === 0) return <p className={styles['note']}>{t.groupThese}</p>;
+  if (rows.length === 0) return <p className={styles['note']}>{t.groupAlready}</p>;
   return (
     <section aria-label={t.beforeAndAfter} className={styles['preview']}>
       <p>

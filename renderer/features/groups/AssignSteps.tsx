@@ -43,7 +43,7 @@ export function AssignSteps({ assign, chosen, below, reason }: AssignStepsProps)
       <Followers chosen={chosen} below={below} />
       <span>
         <Button size="small" onPress={assign.look} reason={isReading ? t.loadingNow : null}>
-          {t.lookAgainForOneCall}
+          {t.checkAgain1}
         </Button>
       </span>
     </>
@@ -85,7 +85,7 @@ function Followers({ chosen, below }: Pick<AssignStepsProps, 'chosen' | 'below'>
           (<Time at={inventory.completeAt} form="age" focusable /> {t.oldInBrackets}
         </>
       )}
-      {t.eachTakesUp}
+      {t.eachApplies}
     </p>
   );
 }

@@ -62,7 +62,7 @@ export function CompareScreen() {
       ) : a === undefined || b === undefined ? (
         <NotTwo search={search} isKnown={{ a: a !== undefined, b: b !== undefined }} />
       ) : a.guid === b.guid ? (
-        <EmptyState title={t.sameGroupTwice}>{t.chooseAnotherSide}</EmptyState>
+        <EmptyState title={t.sameGroupTwice}>{t.chooseAnotherOne}</EmptyState>
       ) : (
         <Differences {...{ a, b }} groups={known} isAll={search.all ?? false} />
       )}
@@ -77,8 +77,8 @@ interface NotTwoProps {
 
 function NotTwo({ search, isKnown }: NotTwoProps) {
   const isGone = (search.a !== undefined && !isKnown.a) || (search.b !== undefined && !isKnown.b);
-  if (isGone) return <EmptyState title={t.oneIsNotKnown}>{t.deletedElsewhereChoose}</EmptyState>;
-  return <EmptyState title={t.chooseTwoGroups}>{t.policiesOwn}</EmptyState>;
+  if (isGone) return <EmptyState title={t.oneThemUnknown}>{t.deletedElsewhereChoose}</EmptyState>;
+  return <EmptyState title={t.chooseTwoGroups}>{t.comparesPolicies}</EmptyState>;
 }
 
 interface DifferencesProps {

@@ -61,7 +61,7 @@ export function GroupIcicle({ groups, matching, root, onRoot, chosen, onChoose }
       </div>
       <Icicle
         title={t.groupsComputers}
-        summary={t.groupsComputersDrawn(formatCount(bricks.length), formatCount(left))}
+        summary={t.chartShows(formatCount(bricks.length), formatCount(left))}
         bricks={bricks}
         chosen={chosen}
         unit={unit}

@@ -61,7 +61,7 @@ function Inside({ group, ...props }: GroupPanelProps & { readonly group: GroupNo
       <Vanished group={group} />
       {props.odd.length === 0 ? null : (
         <Banner tone="warning">
-          {props.odd.join(' ')} {t.groupsChosen}
+          {props.odd.join(' ')} {t.twoGroupsName}
         </Banner>
       )}
       <GroupActions group={group} onAssign={props.onAssign}>

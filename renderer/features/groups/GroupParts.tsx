@@ -64,7 +64,7 @@ export function PoliciesCard({ group, path }: PartProps) {
           onPress={() => reading.mutate(group.guid)}
           reason={reading.isPending ? t.loadingNow : null}
         >
-          {t.forOneCall(isUnread ? t.read : t.refresh)}
+          {t.forOneCall(isUnread ? t.load : t.refresh)}
         </Button>
       }
     >
@@ -128,7 +128,7 @@ export function ListsCard({ group }: { readonly group: GroupNode }) {
   if (applied === null)
     return (
       <Card title={t.fileListsApply}>
-        <p className={styles['note']}>{t.theyComePolicies}</p>
+        <p className={styles['note']}>{t.theyPartPolicies}</p>
       </Card>
     );
   const { lists, unknown } = applied;
@@ -161,7 +161,7 @@ export function ListsCard({ group }: { readonly group: GroupNode }) {
             onPress={() => reading.mutate(unknown.map(({ guid }) => guid))}
             reason={reading.isPending ? t.loadingNow : null}
           >
-            {t.readFor(calls(unknown.length))}
+            {t.loadOf(calls(unknown.length))}
           </Button>
           {reading.error === null ? null : ` ${asSentence(asCordonError(reading.error).message)}`}
         </p>
@@ -190,7 +190,7 @@ export function AboutCard({ group }: { readonly group: GroupNode }) {
               </>
             ),
           },
-          { name: 'Read', value: <Time at={group.readAt} focusable /> },
+          { name: 'Loaded', value: <Time at={group.readAt} focusable /> },
         ]}
       />
       <p className={styles['cannot']}>

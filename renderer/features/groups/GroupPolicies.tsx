@@ -74,7 +74,7 @@ export function GroupPolicies({ matching, list, onList, onChoose }: GroupPolicie
         {chosen === undefined ? null : (
           <span className={styles['reach']}>
             <Reach ways={ways} policies={policies} list={chosen.guid} />{' '}
-            <Link href={`/file-lists/${chosen.guid}?view=coverage`}>{t.itsCoverage}</Link>
+            <Link href={`/file-lists/${chosen.guid}?view=coverage`}>{t.coverage}</Link>
           </span>
         )}
       </div>

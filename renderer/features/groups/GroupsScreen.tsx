@@ -257,7 +257,7 @@ interface ButtonsProps {
 function Buttons({ isPair, onCompare, onExport, isEmpty }: ButtonsProps) {
   return (
     <>
-      <Button onPress={onCompare} tooltip={t.twoSelected}>
+      <Button onPress={onCompare} tooltip={t.selectTwoCompare}>
         {t.compare(isPair ? t.theTwoSelected : '…')} <KeyCap keys="D" />
       </Button>
       <Button onPress={onExport} aria-haspopup="dialog" reason={isEmpty ? t.thereNoGroup : null}>

@@ -142,7 +142,7 @@ function NoMembers({ below, onMore }: { readonly below: number; readonly onMore:
       />
     );
   return (
-    <EmptyState title={isUnread ? t.noneKnownYet : t.noComputers}>
+    <EmptyState title={isUnread ? t.noneLoadedYet : t.noComputers}>
       {isUnread ? t.listComputers : t.groupEmpty}
     </EmptyState>
   );

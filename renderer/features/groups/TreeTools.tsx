@@ -55,8 +55,8 @@ export function TreeTools(props: TreeToolsProps) {
         </>
       ) : null}
       {odd === 0 ? null : (
-        <Button size="small" tone="quiet" onPress={props.onNextOdd} tooltip={t.nextThem}>
-          {t.toLookAt(counted(odd, ['name', 'names']))}
+        <Button size="small" tone="quiet" onPress={props.onNextOdd} tooltip={t.goNextOne}>
+          {t.toCheck(counted(odd, ['name', 'names']))}
         </Button>
       )}
     </div>

@@ -31,7 +31,7 @@ export function UnreadDetails({ both, known }: { readonly both: readonly GroupNo
       tone="warning"
       action={
         <Button size="small" onPress={() => reading.mutate()} reason={reading.isPending ? t.loadingNow : null}>
-          {t.readFor(calls(names.length))}
+          {t.loadOf(calls(names.length))}
         </Button>
       }
     >

@@ -27,7 +27,7 @@ export function ChainStatus({ verifying, onShowAll, onShow }: ChainStatusProps) 
   if (isPending) {
     return (
       <p className={styles['chain']} role="status">
-        {t.goingOverChain}
+        {t.checkingHash}
       </p>
     );
   }
@@ -48,7 +48,7 @@ export function ChainStatus({ verifying, onShowAll, onShow }: ChainStatusProps) 
     );
     return (
       <Banner tone="bad" action={acts}>
-        <strong>{t.chainBroken(seq)}</strong>
+        <strong>{t.hashChainBroken(seq)}</strong>
         {at === null ? null : (
           <>
             {' '}

@@ -46,7 +46,7 @@ export function ElsewhereBar({ audit, isShown, matching, onShow }: ElsewhereBarP
           {t.changesOutsideCordon}
         </Checkbox>
         <span role="status">
-          {isPending ? t.askingTheService : state === undefined ? '' : elsewhereWords(state, matching, isShown)}
+          {isPending ? t.queryingTheService : state === undefined ? '' : elsewhereWords(state, matching, isShown)}
           {state === undefined || state.readAt === null || isPending ? null : (
             <>
               {' '}
@@ -59,9 +59,9 @@ export function ElsewhereBar({ audit, isShown, matching, onShow }: ElsewhereBarP
             size="small"
             onPress={() => read(false)}
             reason={isPending ? t.loadingNow : null}
-            tooltip={t.servicesAudit}
+            tooltip={t.loadsService}
           >
-            {state.readAt === null ? t.read : t.readWhatNew}: {priceWords(state)}
+            {state.readAt === null ? t.load : t.loadNewEntries}: {priceWords(state)}
           </Button>
         )}
       </div>
@@ -85,12 +85,12 @@ function Problem({ state, audit }: { readonly state: AuditState; readonly audit:
       action={
         isCut ? (
           <Button onPress={() => audit.read(true)}>
-            {t.readEverything} {callWords(Math.ceil((total ?? 0) / 500))}
+            {t.loadEverything} {callWords(Math.ceil((total ?? 0) / 500))}
           </Button>
         ) : undefined
       }
     >
-      {problemWords(problem)} {isCut ? t.entriesThere(formatCount(total ?? 0)) : null}
+      {problemWords(problem)} {isCut ? t.entriesInTotal(formatCount(total ?? 0)) : null}
     </Banner>
   );
 }

@@ -56,7 +56,7 @@ function factsOf(entry: LogEntry): readonly Fact[] {
     { name: 'From', value: surfaceWords[entry.surface] },
     status === null ? null : { name: 'HTTP status', value: status },
     requestId === null ? null : { name: 'Request', value: requestId, mono: true },
-    durationMs === null ? null : { name: 'Took', value: `${Math.round(durationMs)} ms` },
+    durationMs === null ? null : { name: 'Duration', value: `${Math.round(durationMs)} ms` },
     { name: 'Entry', value: `${entry.seq} · ${entry.id}`, mono: true },
   ];
   return facts.filter((fact) => fact !== null);

@@ -51,7 +51,7 @@ export function EntryPanel({ entry, all, pin, setBack, onClose, onNote, onPin, o
         </Card>
       )}
       {line === null ? null : (
-        <Card title={t.asALine} aside={<CopyButton text={`!${line}`} what="line" />}>
+        <Card title={t.asCommandLine} aside={<CopyButton text={`!${line}`} what="line" />}>
           <code className={styles['replay']}>!{line}</code>
           <div className={styles['acts']}>
             <Button size="small" onPress={() => onAgain(line)}>

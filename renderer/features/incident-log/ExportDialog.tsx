@@ -32,7 +32,7 @@ export function ExportDialog({ search, matching, onClose }: ExportDialogProps) {
     >
       <p>
         {search.incident === undefined ? null : t.chosenIncident}
-        {t.presentSearch(matching === undefined ? t.allEntries : t.allEntriesMatch(matching))}
+        {t.currentSearch(matching === undefined ? t.allMatchingEntries : t.allEntriesMatch(matching))}
       </p>
     </ExportFrame>
   );

@@ -55,7 +55,7 @@ export function HandoverScreen() {
             onChange={setNext}
             rows={5}
             maxLength={10_000}
-            description={t.theyCopyFile}
+            description={t.copyFileContain}
           />
         </section>
         {error !== null && data === undefined ? (
@@ -74,7 +74,7 @@ function Facts({ handover }: { readonly handover: Handover }) {
   const open = openCount(handover);
   return (
     <span>
-      {open === 0 ? t.nothingIsOpen : t.openTitle(formatCount(open))} · <Time at={handover.at} form="exact" />
+      {open === 0 ? t.noOpenEntries : t.openTitle(formatCount(open))} · <Time at={handover.at} form="exact" />
     </span>
   );
 }
@@ -153,7 +153,7 @@ function Acts({ question, next, onDone }: ActsProps) {
         onPress={() => writing.mutate()}
         reason={next.trim() === '' ? t.writeNextSteps : writing.isPending ? t.saving : null}
       >
-        {t.writeIntoLog}
+        {t.writeLog}
       </Button>
       {failed === null ? null : <Banner tone="bad">{asCordonError(failed).message}</Banner>}
     </>

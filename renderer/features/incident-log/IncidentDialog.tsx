@@ -42,7 +42,7 @@ export function IncidentDialog({
         <>
           <Button onPress={onClose}>{t.cancel}</Button>
           <Button tone="primary" onPress={open} reason={opening.isPending ? t.saving : null}>
-            {t.openIt}
+            {t.open}
           </Button>
         </>
       }

@@ -56,11 +56,11 @@ export function LogBar({ search, matching, onChange, onNote, onExport, onHandove
         </Button>
         <Button
           onPress={() => onChange({ pictures: search.pictures === true ? undefined : true })}
-          tooltip={t.hostsHowMuch}
+          tooltip={t.hostsChanges}
         >
           {search.pictures === true ? t.hideCharts : t.charts}
         </Button>
-        <Button onPress={onVerify} tooltip={t.goesOverChain}>
+        <Button onPress={onVerify} tooltip={t.checksHash}>
           {t.verify}
         </Button>
         <Button onPress={onExport} aria-haspopup="dialog">

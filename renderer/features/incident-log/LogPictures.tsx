@@ -46,7 +46,7 @@ export function LogPictures({ search, onChange }: LogPicturesProps) {
   if (error !== null && data === undefined)
     return (
       <Banner tone="warning">
-        {t.couldNotDraw} {asCordonError(error).message}
+        {t.couldNotLoadCharts} {asCordonError(error).message}
       </Banner>
     );
   if (data === undefined) return <Skeleton width="100%" height={150} />;
@@ -61,7 +61,7 @@ export function LogPictures({ search, onChange }: LogPicturesProps) {
         more={hidden > 0 ? t.furtherHosts(formatCount(hidden)) : ''}
         onMark={(entry) => onChange({ entry })}
         onLane={(target) => onChange({ target })}
-        empty={t.noEntryMatches}
+        empty={t.noMatching}
         fileName="log-hosts"
       />
       <Histogram
@@ -72,7 +72,7 @@ export function LogPictures({ search, onChange }: LogPicturesProps) {
         unit={unit}
         brush={from === undefined || to === undefined ? null : { from, to }}
         onBrush={(range) => onChange({ from: range?.from, to: range?.to })}
-        empty={t.nothingChanged}
+        empty={t.noChangesAmong}
         fileName="log-changes"
       />
     </div>

@@ -42,7 +42,7 @@ export function PinDialog({ row, connection, isPinned, onClose }: PinDialogProps
   });
   return (
     <Dialog
-      title={isPinned ? t.noLongerEvidence : t.pinAsEvidenceTitle}
+      title={isPinned ? t.unpinEvidence : t.pinAsEvidenceTitle}
       size="small"
       isOpen
       onClose={onClose}
@@ -50,7 +50,7 @@ export function PinDialog({ row, connection, isPinned, onClose }: PinDialogProps
         <>
           <Button onPress={onClose}>{t.cancel}</Button>
           <Button tone="primary" onPress={() => pinning.mutate()} reason={pinning.isPending ? t.saving : null}>
-            {isPinned ? t.unpinTitle : t.pinIt}
+            {isPinned ? t.unpinTitle : t.pin}
           </Button>
         </>
       }
@@ -60,7 +60,7 @@ export function PinDialog({ row, connection, isPinned, onClose }: PinDialogProps
           {row.kind === 'own' ? row.entry.message : `${row.record.user}: ${row.record.message}`}
         </blockquote>
         <TextField label={t.why} value={reason} onChange={setReason} autoFocus maxLength={1000} />
-        <p className={styles['hint']}>{row.kind === 'elsewhere' ? t.whatService : t.cordonRecordsNew}</p>
+        <p className={styles['hint']}>{row.kind === 'elsewhere' ? t.copiesRecord : t.cordonRecordsNew}</p>
         {pinning.error === null ? null : <Banner tone="bad">{asCordonError(pinning.error).message}</Banner>}
       </div>
     </Dialog>

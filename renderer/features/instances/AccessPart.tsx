@@ -81,7 +81,7 @@ function Users({ draft, set, problem, stored }: AccessPartProps) {
           <IconButton
             label={t.removeThisUser}
             onPress={() => set({ users: draft.users.filter((_, at) => at !== index) })}
-            reason={draft.users.length === 1 ? t.thereNoOther : null}
+            reason={draft.users.length === 1 ? t.noOtherRow : null}
           >
             <X size={13} />
           </IconButton>
@@ -205,7 +205,7 @@ function ClientCertificate({ draft, set, problem }: AccessPartProps) {
   return (
     <>
       <TextArea
-        label={t.authorities}
+        label={t.certificateAuthorities}
         value={draft.authorities}
         onChange={(authorities) => set({ authorities })}
         isRequired

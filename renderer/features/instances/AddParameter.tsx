@@ -74,7 +74,7 @@ export function AddParameter({ known, wanted }: AddParameterProps) {
         error={isKeyWrong ? shown : null}
         description={
           typed === '' || (parameterProblem(typed, 'true') !== null && isKeyWrong)
-            ? t.keySetAlready
+            ? t.existingParameter
             : parameterMeaning(typed, names)
         }
         className={styles['key']}

@@ -61,7 +61,7 @@ function InUse({ certificate }: { readonly certificate: CertificateStatus | null
   return (
     <div className={styles['part']}>
       {certificate === null ? (
-        <p>{t.thereNoneYet}</p>
+        <p>{t.noCertificate}</p>
       ) : (
         <>
           {certificate.problem === null ? null : <Banner tone="warning">{asSentence(certificate.problem)}</Banner>}
@@ -71,13 +71,13 @@ function InUse({ certificate }: { readonly certificate: CertificateStatus | null
       <div className={styles['actions']}>
         {certificate?.kind === 'imported' ? (
           <Button onPress={() => guard.run(() => queries.instances.certificate.useLocal.call())} reason={reason}>
-            {t.backLocalAuthority}
+            {t.doUseLocalCertificate}
           </Button>
         ) : (
           <Button
             onPress={() => guard.run(() => client.instances.certificate.renew())}
             reason={reason}
-            tooltip={t.newCertificate}
+            tooltip={t.issuesNewCertificate}
           >
             {t.renewNow}
           </Button>
@@ -150,7 +150,7 @@ function Trust({ certificate }: { readonly certificate: CertificateStatus | null
         </Button>
         {data === undefined ? null : (
           <span className={styles['copy']}>
-            {t.pem} <CopyButton text={data.content} what={t.authorityAsPem} />
+            {t.pem} <CopyButton text={data.content} what={t.caCertificate} />
           </span>
         )}
       </div>

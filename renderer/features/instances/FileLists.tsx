@@ -55,7 +55,7 @@ export function FileLists({ list, change }: FileListsProps) {
           <Button
             size="small"
             onPress={() => known.mutate()}
-            reason={known.isPending ? t.serviceIsAsked : null}
+            reason={known.isPending ? t.queryInProgress : null}
             tooltip={t.asksService}
           >
             {known.isPending ? t.loadingNow : t.chooseByName}

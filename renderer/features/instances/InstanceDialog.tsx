@@ -87,7 +87,7 @@ function ExposePart({ draft, set }: Pick<InstanceForm, 'draft' | 'set'>) {
   return (
     <Checkbox isSelected={draft.isExposed} onChange={(isExposed) => set({ isExposed })}>
       {t.exposeRoute}
-      <span className={styles['dim']}>{t.leftOffDefault}</span>
+      <span className={styles['dim']}>{t.ifOffDefault}</span>
     </Checkbox>
   );
 }

@@ -74,7 +74,7 @@ function RestartDialog({ detail, onClose }: InstanceDialogsProps) {
       onClose={onClose}
       call={() => client.instances.restart({ id })}
     >
-      <p>{t.stoppedStarted}</p>
+      <p>{t.cordonStops}</p>
     </SureDialog>
   );
 }
@@ -117,7 +117,7 @@ function RemoveDialog({ detail, onClose, onGone }: InstanceDialogsProps) {
       onDone={onGone}
       call={() => client.instances.remove({ id })}
     >
-      <p>{t.settingsStored(program.kind === 'external' ? t.serviceItself : t.itIsStopped)}</p>
+      <p>{t.cordonDeletes(program.kind === 'external' ? t.serviceItself : t.serverStopped)}</p>
     </SureDialog>
   );
 }

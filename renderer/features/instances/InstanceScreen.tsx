@@ -95,7 +95,7 @@ function tabOf(id: string | undefined): InstanceTab | undefined {
 
 function Gone() {
   return (
-    <EmptyState title={t.thereNoSuch} action={<Link href="/instances">{t.backInstances}</Link>}>
+    <EmptyState title={t.instanceNotFound} action={<Link href="/instances">{t.backInstances}</Link>}>
       {t.removedElsewhere}
     </EmptyState>
   );

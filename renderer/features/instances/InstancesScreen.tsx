@@ -165,7 +165,7 @@ function NoInstances({ onAdd }: { readonly onAdd: () => void }) {
         {t.instanceService} <code>{t.instanceExecuteName}</code>
         {t.withoutPort}
       </p>
-      <p>{t.someoneElse}</p>
+      <p>{t.givePortRunning}</p>
     </EmptyState>
   );
 }

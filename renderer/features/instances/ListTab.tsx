@@ -25,7 +25,7 @@ export function ListTab({ detail }: { readonly detail: InstanceDetail }) {
     <div className={styles['tab']}>
       {list.problem === null ? null : (
         <Banner tone="bad">
-          {asSentence(list.problem)} {t.whatPublished}
+          {asSentence(list.problem)} {t.lastPublished}
         </Banner>
       )}
       {list.heldBack === null ? null : (

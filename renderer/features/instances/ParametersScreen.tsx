@@ -57,7 +57,7 @@ export function ParametersScreen() {
         ) : rows === undefined ? (
           <SkeletonLines lines={6} label={t.loadingTheParameters} />
         ) : rows.length === 0 ? (
-          <EmptyState title={t.noParameter}>{t.everythingDefault(exposeAll)}</EmptyState>
+          <EmptyState title={t.noParameter}>{t.defaultsApply(exposeAll)}</EmptyState>
         ) : (
           <Rows rows={rows} problems={data?.problems ?? []} search={search} show={show} />
         )}
@@ -122,7 +122,7 @@ function RemoveDialog({ row, onClose }: { readonly row: ParameterRow; readonly o
       onClose={onClose}
       call={(confirmation) => client.instances.parameters.set({ key: row.key, value: null, ...confirmation })}
     >
-      <p>{t.valueNoLonger(row.value)}</p>
+      <p>{t.defaultReplaces(row.value)}</p>
     </SureDialog>
   );
 }

@@ -64,7 +64,7 @@ export function ProbeDialog({ row, onClose }: { readonly row: InstanceRow; reado
       </ol>
       {probe.failure === null ? null : (
         <Banner tone="bad">
-          {t.probeCould} {probe.failure}
+          {t.couldNotRun} {probe.failure}
         </Banner>
       )}
     </Dialog>

@@ -55,7 +55,7 @@ export function ReachDialog({ server, rows, onClose }: ReachDialogProps) {
       }
     >
       <RadioGroup
-        label={t.itListensOn}
+        label={t.serverListens}
         value={reach}
         onChange={(next) => {
           setReach(next);

@@ -43,7 +43,7 @@ export function RequestDetail({ entry }: { readonly entry: RequestEntry | undefi
               </span>
             )}
             {entry.reason === null ? null : <span className={styles['mono']}>{entry.reason}</span>}
-            {entry.alias === null ? null : <span className={styles['warn']}>{t.calledOldName(entry.alias)}</span>}
+            {entry.alias === null ? null : <span className={styles['warn']}>{t.calledFormer(entry.alias)}</span>}
             <span className={styles['dim']}>
               {t.request(entry.id)} <CopyButton text={entry.id} what={t.requestId} />
             </span>

@@ -88,8 +88,8 @@ export function RequestsTab({ row, server }: { readonly row: InstanceRow; readon
             requests.error !== null && requests.shown.length === 0 ? (
               <ErrorState error={requests.error} title={t.couldNotLoadRequests} onRetry={requests.retry} />
             ) : requests.shown.length > 0 ? (
-              <EmptyState title={t.noRequestMatches} action={<Button onPress={showAll}>{t.showAllThem}</Button>}>
-                {t.noneRequests(formatCount(requests.shown.length))}
+              <EmptyState title={t.noMatchingRequests} action={<Button onPress={showAll}>{t.showAllThem}</Button>}>
+                {t.noneStored(formatCount(requests.shown.length))}
               </EmptyState>
             ) : (
               <NoRequests row={row} server={server} />
@@ -138,8 +138,10 @@ function Bar({ requests, text, onText, status, onStatus }: BarProps) {
         {requests.isPaused ? <Play size={13} aria-hidden="true" /> : <Pause size={13} aria-hidden="true" />}
         {requests.isPaused ? t.follow : t.pause} <KeyCap keys="p" />
       </Button>
-      <span className={styles['count']} title={t.newestKept(mostRequests)}>
-        {requests.isPaused ? t.heldBack(formatCount(requests.held.length)) : t.kept(formatCount(requests.shown.length))}
+      <span className={styles['count']} title={t.newestStored(mostRequests)}>
+        {requests.isPaused
+          ? t.heldBack(formatCount(requests.held.length))
+          : t.stored(formatCount(requests.shown.length))}
       </span>
     </div>
   );

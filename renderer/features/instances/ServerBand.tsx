@@ -198,7 +198,7 @@ function Problems({
     <>
       {guard.error === null ? null : (
         <Banner tone="bad">
-          {t.couldNotStarted} {guard.error.message}
+          {t.couldNotStart} {guard.error.message}
         </Banner>
       )}
       {problem === null ? null : (
@@ -212,7 +212,7 @@ function Problems({
         >
           {state === 'failed' ? t.forwardingServerFailed : ''}
           {asSentence(problem)}
-          {state === 'failed' ? t.cordonGoes : ''}
+          {state === 'failed' ? t.cordonKeepsTrying : ''}
         </Banner>
       )}
       {hasRoute ? null : (

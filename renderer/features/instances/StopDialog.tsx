@@ -37,7 +37,7 @@ export function StopDialog({ rows, onClose }: { readonly rows: readonly Instance
       }
     >
       <p>
-        {t.requestsRun(
+        {t.runningRequests(
           exposed.length === 0
             ? t.noInstance
             : t.noLongerReachable(

@@ -40,7 +40,7 @@ export function SureDialog({ title, verb, tone, onClose, onDone, call, children 
           <Button
             tone={tone}
             onPress={act}
-            reason={asked === null ? (guard.isPending ? t.underWay : null) : confirmReason(asked, typed, guard)}
+            reason={asked === null ? (guard.isPending ? t.inProgress : null) : confirmReason(asked, typed, guard)}
           >
             {verb}
           </Button>

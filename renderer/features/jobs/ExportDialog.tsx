@@ -26,7 +26,7 @@ export function ExportDialog({ summary, onClose }: ExportDialogProps) {
       onClose={onClose}
     >
       <p>{t.allTargets(formatCount(summary.targets))}</p>
-      {isRunning(summary) ? <Banner>{t.jobStillRuns}</Banner> : null}
+      {isRunning(summary) ? <Banner>{t.jobStillRunning}</Banner> : null}
     </ExportFrame>
   );
 }

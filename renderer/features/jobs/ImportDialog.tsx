@@ -56,7 +56,7 @@ export function ImportDialog({ onPlan, onClose }: ImportDialogProps) {
             onPress={() => fits(text.length, 'The text') && mutate(text)}
             reason={isPending ? t.checking : text.trim() === '' ? t.chooseFile : null}
           >
-            {t.reviewIt}
+            {t.reviewPlan}
           </Button>
         </>
       }
@@ -87,7 +87,7 @@ export function ImportDialog({ onPlan, onClose }: ImportDialogProps) {
           }}
         />
       </div>
-      <TextArea label={t.orItsText} value={text} onChange={setText} rows={4} mono />
+      <TextArea label={t.pasteText} value={text} onChange={setText} rows={4} mono />
       {refused === null ? null : <Banner tone="bad">{refused}</Banner>}
       {failure === null ? null : (
         <Banner tone="bad">

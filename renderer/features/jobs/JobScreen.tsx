@@ -45,7 +45,7 @@ export function JobScreen() {
     );
   if (error.code !== 'unknown_job') return <ErrorState error={error} title={t.couldNotLoad} onRetry={retry} />;
   return (
-    <EmptyState title={t.thereNoSuch} action={<Link href="/jobs">{t.toTheJobs}</Link>}>
+    <EmptyState title={t.jobNotFound} action={<Link href="/jobs">{t.goJobs}</Link>}>
       {t.belongAnother}
     </EmptyState>
   );
@@ -153,7 +153,7 @@ function RetryButton({ left, retry }: { readonly left: number; readonly retry: R
       reason={retry.isPending ? t.loadingCurrent : null}
       onPress={retry.make}
       aria-haspopup="dialog"
-      tooltip={t.newPlanThese}
+      tooltip={t.plansThese}
     >
       {t.retry(counted(left, ['target', 'targets']))} <KeyCap keys="Shift+R" />
     </Button>

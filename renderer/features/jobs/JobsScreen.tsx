@@ -56,7 +56,7 @@ export function JobsScreen() {
           data === undefined || data.length === 0 ? undefined : (
             <span>
               {formatCount(data.length)}
-              {running === 0 ? t.noneRuns : t.runningOf(formatCount(running))}
+              {running === 0 ? t.noneRunning : t.runningOf(formatCount(running))}
             </span>
           )
         }

@@ -70,7 +70,7 @@ function Row({ connection }: { readonly connection: Connection }) {
       </td>
       {frame === null || !isKnown(frame) ? (
         <td colSpan={5} className={styles['unread']}>
-          {isCurrent ? t.computersRead : t.notOpenedSince}
+          {isCurrent ? t.loadingComputers : t.notOpenedSince}
         </td>
       ) : (
         <Numbers frame={frame} />
@@ -92,7 +92,7 @@ function Service({ frame }: { readonly frame: FrameState | null }) {
         <span aria-hidden="true">✕</span> {t.failsSince} <Time at={link.since} form="clock" />
       </span>
     );
-  return link?.kind === 'ok' ? 'answers' : <span className={styles['unread']}>{t.notAskedYet}</span>;
+  return link?.kind === 'ok' ? 'answers' : <span className={styles['unread']}>{t.notQueriedYet}</span>;
 }
 
 function Numbers({ frame: { counts, alarms, inventory } }: { readonly frame: FrameState }) {

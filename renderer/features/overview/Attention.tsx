@@ -94,7 +94,7 @@ function ToCome({ connection }: Pick<AttentionProps, 'connection'>) {
   return (
     <div
       role="status"
-      aria-label={t.lookingWhat}
+      aria-label={t.checkingWhat}
       className={styles['toCome']}
       {...(height !== null && { style: { height } })}
     >

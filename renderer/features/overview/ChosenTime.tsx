@@ -36,7 +36,7 @@ export function ChosenTime({ range, onClear }: ChosenTimeProps) {
   return (
     <section className={styles['during']} aria-label={t.chosenTime}>
       <p className={styles['line']} role="status">
-        <Chip tone="accent" name="Time" onRemove={onClear} removeLabel={t.chooseNoTime}>
+        <Chip tone="accent" name="Time" onRemove={onClear} removeLabel={t.clearTheTime}>
           {rangeWords(range, zone)}
         </Chip>
         <Link href={pathDuring('/events', range)}>
@@ -50,7 +50,7 @@ export function ChosenTime({ range, onClear }: ChosenTimeProps) {
         <SkeletonLines lines={shown + 1} label={t.countingEvents} />
       ) : (
         <p className={styles['hint']}>
-          {t.theyCouldNot} {asCordonError(error).message}
+          {t.couldNotCount} {asCordonError(error).message}
         </p>
       )}
     </section>

@@ -53,7 +53,7 @@ function Trend({ item, filter }: { readonly item: TrendItem; readonly filter: st
       <button
         type="button"
         className={styles['trend']}
-        aria-label={t.showThemLarger(words)}
+        aria-label={t.enlarge(words)}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >

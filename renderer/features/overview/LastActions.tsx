@@ -35,10 +35,10 @@ export function LastActions({ actions, audit, range }: LastActionsProps) {
       aside={<Link href={pathDuring('/log?writes=true', range)}>{t.allChanges}</Link>}
     >
       {actions === undefined ? (
-        <SkeletonLines lines={3} label={t.lookingWhatChanged} />
+        <SkeletonLines lines={3} label={t.checkingWhatChanged} />
       ) : actions.length === 0 ? (
         <p className={styles['hint']}>
-          {range !== null ? t.noChangeKnown : isRead(audit) ? t.noChangeKnownYet : t.nothingChanged}
+          {range !== null ? t.noKnownChanges : isRead(audit) ? t.noKnownChangesYet : t.noChangesConsole}
         </p>
       ) : (
         <ul className={styles['actions']}>
@@ -89,12 +89,12 @@ function AuditNote({ audit }: { readonly audit: AuditState }) {
   return (
     <p className={styles['audit']} role="status">
       {isPending ? (
-        t.askingService
+        t.queryingService
       ) : (
         <>
           {words ?? (
             <>
-              {t.auditLog} <Time at={audit.readAt} />.
+              {t.storedAudit} <Time at={audit.readAt} />.
             </>
           )}{' '}
           <Link onPress={() => mutate()}>

@@ -25,7 +25,7 @@ export function Missing({ inventory, isToldAbove }: MissingProps) {
         tone="warning"
         action={
           <Button size="small" onPress={read.missing}>
-            {t.readWhatMissing}
+            {t.loadWhatMissing}
           </Button>
         }
       >

@@ -41,7 +41,7 @@ export function OverviewBar({ overview, frame }: OverviewBarProps) {
       <Button
         onPress={refresh}
         reason={loading ? t.loadingNow : null}
-        tooltip={t.readsComputers(calls === null ? '' : t.aboutOf(counted(calls, nouns.call)))}
+        tooltip={t.refreshesComputers(calls === null ? '' : t.aboutOf(counted(calls, nouns.call)))}
       >
         <RefreshCw size={13} aria-hidden="true" />
         {t.refresh}

@@ -48,7 +48,7 @@ export function ConnectorsPicture({ connectors }: { readonly connectors: Overvie
   const { bars, series } = useMemo(() => barsOf(connectors), [connectors]);
   return (
     <StackedBars
-      title={t.connectorVersions}
+      title={t.agentVersions}
       bars={bars}
       series={series}
       what={t.version}
@@ -59,7 +59,7 @@ export function ConnectorsPicture({ connectors }: { readonly connectors: Overvie
         const found = connectors.find((each) => each.version === version && each.os === os);
         open(found?.open ?? `/computers?filter=${encodeURIComponent(`connector="${version ?? ''}"`)}`);
       }}
-      empty={t.noConnector}
+      empty={t.noAgentKnown}
       fileName="connector-versions"
     />
   );

@@ -17,9 +17,9 @@ function failed(code: ErrorCode, change: Partial<AuditState> = {}): AuditState {
 
 test('a log that has not been loaded yet is not told as empty', () => {
   expect(auditWords(unread)).toMatch(/^Changes outside Cordon are unknown/);
-  expect([isRead(unread), askWords(unread)]).toEqual([false, 'Read it']);
+  expect([isRead(unread), askWords(unread)]).toEqual([false, 'Load']);
   expect(auditWords(read)).toBeNull();
-  expect([isRead(read), askWords(read)]).toEqual([true, 'Read what is new']);
+  expect([isRead(read), askWords(read)]).toEqual([true, 'Load new entries']);
 });
 
 test('a key that may not read it is told, and another one can be tried', () => {
@@ -33,5 +33,5 @@ test('a key that may not read it is told, and another one can be tried', () => {
 test('a reading that failed or was cut says what is missing', () => {
   expect(auditWords(failed('response_timeout', { own: 1 }))).toBe('Could not refresh the audit log: Nobody answered.');
   expect(auditWords(failed('incomplete'))).toContain('Load older changes in the Incident log');
-  expect(askWords(failed('incomplete'))).toBe('Read what is new');
+  expect(askWords(failed('incomplete'))).toBe('Load new entries');
 });

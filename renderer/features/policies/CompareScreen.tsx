@@ -48,9 +48,9 @@ export function CompareScreen() {
       {policies === undefined ? (
         <SkeletonLines lines={8} label={t.loadingThePolicies} />
       ) : search.a === undefined || search.b === undefined ? (
-        <EmptyState title={t.chooseTwoPolicies}>{t.fieldsLists}</EmptyState>
+        <EmptyState title={t.chooseTwoPolicies}>{t.comparesFields}</EmptyState>
       ) : search.a === search.b ? (
-        <EmptyState title={t.samePolicy}>{t.chooseAnotherSide}</EmptyState>
+        <EmptyState title={t.bothSidesShow}>{t.chooseAnotherOne}</EmptyState>
       ) : (
         <Compared a={search.a} b={search.b} isAll={search.all ?? false} />
       )}
@@ -91,7 +91,7 @@ function Compared({ a, b, isAll }: { readonly a: string; readonly b: string; rea
       <ErrorState error={asCordonError(error)} />
     );
   if (one.data === null || other.data === null)
-    return <EmptyState title={t.oneIsNotKnown}>{t.deletedElsewhere}</EmptyState>;
+    return <EmptyState title={t.oneThemUnknown}>{t.deletedElsewhere}</EmptyState>;
   return <Differences a={one.data} b={other.data} isAll={isAll} />;
 }
 
@@ -134,7 +134,7 @@ function Unread({ rows }: { readonly rows: readonly PolicyRow[] }) {
       tone="warning"
       action={
         <Button size="small" onPress={() => reading.mutate()} reason={reading.isPending ? t.loadingNow : null}>
-          {t.readFor(calls(rows.length))}
+          {t.loadOf(calls(rows.length))}
         </Button>
       }
     >

@@ -66,7 +66,7 @@ function Legend({ unread }: { readonly unread: number }) {
       <span>{t.own}</span>
       <span>{t.inherited}</span>
       <span>{t.noneTitle}</span>
-      <span>{t.notRead}</span>
+      <span>{t.notLoaded}</span>
       {unread === 0 ? null : <span>{t.notLoadedOne(counted(unread, ['group is', 'groups are']), calls(unread))}</span>}
     </p>
   );

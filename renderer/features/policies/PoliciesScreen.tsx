@@ -87,13 +87,13 @@ export function PoliciesScreen() {
         reading={reading}
         refreshButton={refreshButton}
       >
-        <Button onPress={compare} tooltip={t.twoSelected}>
+        <Button onPress={compare} tooltip={t.selectTwoCompare}>
           {t.compare(selection.size === 2 ? t.theTwoSelected : '…')} <KeyCap keys="D" />
         </Button>
         <Button
           onPress={() => change({ act: 'export' })}
           aria-haspopup="dialog"
-          reason={shown.count === 0 ? t.noRowToExport : null}
+          reason={shown.count === 0 ? t.noRowsExport : null}
         >
           {t.exportMore} <KeyCap keys="e" />
         </Button>

@@ -53,7 +53,7 @@ export function ReadPolicy({
         reason={reading.isPending ? t.loadingNow : null}
         {...(buttonRef === undefined ? {} : { ref: buttonRef })}
       >
-        {t.forOneCall(isUnread ? t.readItsDetails : t.refresh)}
+        {t.forOneCall(isUnread ? t.loadItsDetails : t.refresh)}
       </Button>
       {reading.error === null ? null : (
         <span className={styles['note']}> {asSentence(asCordonError(reading.error).message)}</span>
@@ -67,7 +67,7 @@ export function EditedElsewhere() {
   const { url } = useActiveConnection();
   return (
     <p className={styles['note']}>
-      {t.apiOnlyReads}{' '}
+      {t.apiCannotChange}{' '}
       <WebConsole server={url} without={t.editThemServices}>
         {t.editWebConsole}
       </WebConsole>
@@ -116,7 +116,7 @@ export function AboutCard({ policy }: { readonly policy: PolicyRow }) {
               </>
             ),
           },
-          { name: 'Read', value: <Time at={policy.readAt} focusable /> },
+          { name: 'Loaded', value: <Time at={policy.readAt} focusable /> },
         ]}
       />
     </Card>
@@ -191,7 +191,7 @@ export function History({ detail }: { readonly detail: PolicyDetail }) {
   return (
     <Card title={t.serialNumbers}>
       {serials.length === 0 ? (
-        <p className={styles['note']}>{t.noneSeenYet}</p>
+        <p className={styles['note']}>{t.noneYet}</p>
       ) : (
         <ol className={styles['names']} aria-label={t.serialNumbersNewest}>
           {serials.map(({ serial, seenAt }, index) => {

@@ -117,7 +117,7 @@ function Policy({ detail }: { readonly detail: PolicyDetail }) {
                 </div>
               ),
             },
-            { id: 'record', title: 'Record', content: <CodeView value={detail.record} label={t.policyAsJson} /> },
+            { id: 'record', title: 'JSON', content: <CodeView value={detail.record} label={t.policyAsJson} /> },
             { id: 'xml', title: 'XML', content: <XmlTab guid={row.guid} /> },
           ]}
         />

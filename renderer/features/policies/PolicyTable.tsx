@@ -96,7 +96,7 @@ function Legend({ lists: { columns, from, of }, none, onFrom }: LegendProps) {
     <p className={styles['legend']}>
       <span>{t.usesTheList}</span>
       <span>{t.doesNot}</span>
-      <span>{t.notRead}</span>
+      <span>{t.notLoaded}</span>
       <span>
         {of === 0 ? none : of > columns.length ? t.listsToOf(from + 1, last, of) : `${counted(of, ['list', 'lists'])}`}
       </span>
@@ -110,15 +110,11 @@ function Legend({ lists: { columns, from, of }, none, onFrom }: LegendProps) {
           <Button
             size="small"
             onPress={() => onFrom(from - listColumnsAtOnce)}
-            reason={from === 0 ? t.theseFirst : null}
+            reason={from === 0 ? t.firstPage : null}
           >
             {t.listsBefore}
           </Button>{' '}
-          <Button
-            size="small"
-            onPress={() => onFrom(from + listColumnsAtOnce)}
-            reason={last >= of ? t.theseLast : null}
-          >
+          <Button size="small" onPress={() => onFrom(from + listColumnsAtOnce)} reason={last >= of ? t.lastPage : null}>
             {t.listsAfter}
           </Button>
         </span>

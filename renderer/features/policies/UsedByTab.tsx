@@ -47,7 +47,7 @@ export function UsedByTab({ policy, groups }: { readonly policy: PolicyRow; read
           rowKey={(row) => row.guid}
           describe={(row) => `${row.name}, ${originMark(row.origin)}`}
           onOpen={(row) => void navigate({ to: '/groups', search: { group: row.guid } })}
-          empty={<EmptyState title={t.noGroupUsesIt}>{t.assignedScreen}</EmptyState>}
+          empty={<EmptyState title={t.noGroupUsesIt}>{t.assignUnder}</EmptyState>}
         />
       </div>
     </div>

@@ -27,7 +27,7 @@ export function XmlTab({ guid }: { readonly guid: string }) {
     return (
       <div className={styles['part']}>
         <p className={styles['note']}>
-          {t.read} <Time at={new Date(dataUpdatedAt).toISOString()} focusable />.{' '}
+          {t.loadedAt} <Time at={new Date(dataUpdatedAt).toISOString()} focusable />.{' '}
           <Button size="small" onPress={() => void refetch()} reason={isFetching ? t.loadingNow : null}>
             {t.refreshForOneCall}
           </Button>
@@ -43,7 +43,7 @@ export function XmlTab({ guid }: { readonly guid: string }) {
         title={t.notLoadedYet2}
         action={
           <Button onPress={() => ask(true)} autoFocus>
-            {t.readXml1Call}
+            {t.loadXml1Call}
           </Button>
         }
       >

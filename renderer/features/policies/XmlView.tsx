@@ -76,10 +76,10 @@ export function XmlView({ text }: { readonly text: string }) {
               ? t.notFound
               : t.linesOf(at < 0 ? '' : t.of(at + 1), formatCount(found.length))}
         </span>
-        <Button size="small" onPress={() => step(-1)} reason={found.length === 0 ? t.nothingIsFound : null}>
+        <Button size="small" onPress={() => step(-1)} reason={found.length === 0 ? t.noMatch : null}>
           {t.previous}
         </Button>
-        <Button size="small" onPress={() => step(1)} reason={found.length === 0 ? t.nothingIsFound : null}>
+        <Button size="small" onPress={() => step(1)} reason={found.length === 0 ? t.noMatch : null}>
           {t.next}
         </Button>
         <Button

@@ -38,7 +38,7 @@ export function LocalResults({ results, onOpen }: LocalResultsProps) {
           formatCount(computers.count),
           formatCount(events.count),
           unread ? t.someDataNot : '',
-          results.offers.length > 0 ? t.serviceKnow : '',
+          results.offers.length > 0 ? t.queryService : '',
         )}
       </EmptyState>
     );

@@ -26,7 +26,7 @@ export function Parts({ answer, hasEvents, show, onShow }: PartsProps) {
   if (!hasEvents)
     return (
       <p className={styles['hint']}>
-        {t.computersThem(formatCount(all))} <Link href="/events">{t.readEvents}</Link>
+        {t.computersNo(formatCount(all))} <Link href="/events">{t.loadEvents}</Link>
       </p>
     );
   return (

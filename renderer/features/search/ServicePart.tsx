@@ -42,7 +42,7 @@ export function ServicePart(props: ServicePartProps) {
   return (
     <section className={styles['service']} aria-label={t.theService} data-answered={shown !== undefined}>
       <div className={styles['questions']} ref={buttons}>
-        <h2 className={styles['title']}>{t.askTheService}</h2>
+        <h2 className={styles['title']}>{t.queryTheService}</h2>
         {offers.map((offer, place) => (
           <Question
             key={offer.kind}
@@ -101,11 +101,11 @@ function Question({ offer, indicator, activity, isFirst, isShown, onAsk, onShow 
       {isShown ? <span className={styles['hint']}>{t.shownBelow}</span> : null}
       <Button
         tone={asked ? 'plain' : 'primary'}
-        reason={isAsking ? t.serviceIsAsked : null}
-        tooltip={t.asksService(offer.kind === 'activity' ? t.looksThrough : '.')}
+        reason={isAsking ? t.queryInProgress : null}
+        tooltip={t.queriesService(offer.kind === 'activity' ? t.serviceSearchesNewest : '.')}
         onPress={onAsk}
       >
-        {isAsking ? t.asking : asked ? t.askAgain : t.ask} · {priceOf(offer)}
+        {isAsking ? t.queryingMore : asked ? t.queryAgainTitle : t.query} · {priceOf(offer)}
         {isFirst ? <KeyCap keys="a" /> : null}
       </Button>
     </div>

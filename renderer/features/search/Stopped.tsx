@@ -32,13 +32,13 @@ export function Stopped({ activity }: { readonly activity: Activity }) {
       error={answer.error}
       action={
         <Button size="small" onPress={() => ask(true)}>
-          {t.goOn(left)}
+          {t.continue(left)}
         </Button>
       }
     >
-      {answer.error === null ? t.itWasStopped : <Reason error={answer.error} />}{' '}
+      {answer.error === null ? t.queryStopped : <Reason error={answer.error} />}{' '}
       {answer.computers.length === 0
-        ? t.nothingCameYet
+        ? t.noAnswerYet
         : t.theseFirst(
             formatCount(answer.computers.length),
             answer.total === null ? '' : t.ofOf(formatCount(answer.total)),

@@ -14,7 +14,7 @@ export function VersionPart() {
   return (
     <Part title={t.version} about={t.cordonDoes}>
       {info === undefined ? (
-        <SkeletonLines lines={3} label={t.askingTheHost} />
+        <SkeletonLines lines={3} label={t.queryingTheHost} />
       ) : (
         <KeyValue
           facts={[

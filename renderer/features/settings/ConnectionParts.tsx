@@ -32,13 +32,13 @@ export function ConnectionFilesPart() {
     <Part title={t.connections} about={t.exportContains}>
       <div className={styles['line']}>
         <Button onPress={() => void navigate({ to: '/connections', search: {} })}>{t.showTheConnections}</Button>
-        <Button onPress={() => mutate()} reason={own === 0 ? t.thereNoConnection : isPending ? t.saving : null}>
+        <Button onPress={() => mutate()} reason={own === 0 ? t.noConnection : isPending ? t.saving : null}>
           {t.exportConnections}
         </Button>
         <Button
           onPress={() => setSealing(true)}
           lock={keysStay ? `${managedSentence}.` : null}
-          reason={own === 0 ? t.thereNoConnection : null}
+          reason={own === 0 ? t.noConnection : null}
           aria-haspopup="dialog"
         >
           {t.exportWithKeys}
@@ -70,7 +70,7 @@ export function NetworkPart() {
   return (
     <Part title={t.network} about={t.takenEnvironment}>
       {data === undefined ? (
-        <SkeletonLines lines={2} label={t.askingTheHost} />
+        <SkeletonLines lines={2} label={t.queryingTheHost} />
       ) : (
         <KeyValue
           facts={[

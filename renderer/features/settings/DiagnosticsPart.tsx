@@ -32,7 +32,7 @@ export function DiagnosticsPart() {
       {error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
       {data === undefined ? null : (
         <div className={styles['wide']}>
-          <p className={styles['hint']}>{t.readBefore}</p>
+          <p className={styles['hint']}>{t.reviewBeforeSharing}</p>
           <pre
             ref={(element) => element?.scrollIntoView({ block: 'nearest' })}
             className={styles['preview']}

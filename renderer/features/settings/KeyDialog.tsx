@@ -43,32 +43,32 @@ export function KeyDialog({ id, chosen, onClose, onChoose }: KeyDialogProps) {
   };
   return (
     <Dialog
-      title={t.keyFor(keyMap[id].title)}
+      title={t.shortcutFor(keyMap[id].title)}
       size="small"
       isOpen
       onClose={onClose}
       footer={
         <>
           <Button onPress={onClose}>{t.cancel}</Button>
-          {chosen[id] === undefined ? null : <Button onPress={() => onChoose(null)}>{t.theUsualKey}</Button>}
+          {chosen[id] === undefined ? null : <Button onPress={() => onChoose(null)}>{t.defaultShortcut}</Button>}
           <Button tone="primary" reason={problem} onPress={() => (keys === null ? undefined : onChoose(keys))}>
-            {t.takeThisKey}
+            {t.doUseThisShortcut}
           </Button>
         </>
       }
     >
       <div className={styles['stack']}>
-        <p>{t.theUsual(keyMap[id].section, keyMap[id].keys.map((usual) => spell(usual, mac)).join(' or '))}</p>
+        <p>{t.default(keyMap[id].section, keyMap[id].keys.map((usual) => spell(usual, mac)).join(' or '))}</p>
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it takes the key that is pressed */}
         <div
           className={styles['catch']}
           role="application"
-          aria-label={t.pressNewKey}
+          aria-label={t.pressNewShortcut}
           tabIndex={0}
           ref={(element) => element?.focus()}
           onKeyDown={press}
         >
-          {keys === null ? t.pressTheNewKey : <KeyCap keys={spell(keys, mac)} />}
+          {keys === null ? t.pressNewShortcutTitle : <KeyCap keys={spell(keys, mac)} />}
         </div>
         {keys !== null && problem !== null ? <Banner tone="warning">{problem}</Banner> : null}
       </div>

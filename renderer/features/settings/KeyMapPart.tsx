@@ -21,8 +21,8 @@ export function KeyMapPart() {
   const sections = [...Map.groupBy(keyEntries, ([, entry]) => entry.section)];
   const count = Object.keys(chosen).length;
   return (
-    <Part title={t.keyMap} sets={['keys']} isLong about={t.keysMoveShow}>
-      {count === 0 ? null : <Button onPress={() => set({ keys: {} })}>{t.backUsualKeys(count)}</Button>}
+    <Part title={t.keyboardShortcuts} sets={['keys']} isLong about={t.shortcutsMove}>
+      {count === 0 ? null : <Button onPress={() => set({ keys: {} })}>{t.resetShortcutsChanged(count)}</Button>}
       <div className={styles['wide']}>
         {sections.map(([section, entries]) => (
           <Folded key={section} title={section}>
@@ -71,7 +71,7 @@ function KeyRow({ id, entry, chosen, onChange }: KeyRowProps) {
         tone="quiet"
         reason={fixed}
         onPress={onChange}
-        aria-label={t.changeTheKey(entry.title)}
+        aria-label={t.changeShortcut(entry.title)}
         aria-haspopup="dialog"
       >
         {t.changeMore}

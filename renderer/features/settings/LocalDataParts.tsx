@@ -32,7 +32,7 @@ export function StoredPart() {
   return (
     <Part title={t.whatIsStored} about={t.dataService}>
       {error === null ? null : (
-        <ErrorState error={asCordonError(error)} title={t.couldNotLooked} onRetry={() => void refetch()} />
+        <ErrorState error={asCordonError(error)} title={t.couldNotCheck} onRetry={() => void refetch()} />
       )}
       {data === undefined ? (
         error === null ? (
@@ -43,7 +43,7 @@ export function StoredPart() {
           <div className={styles['line']}>
             <span className={styles['path']}>{data.folder}</span>
             <Button size="small" tone="quiet" onPress={() => void refetch()}>
-              {t.lookAgain}
+              {t.checkAgain}
             </Button>
           </div>
           <table className={styles['table']} aria-busy={isFetching}>

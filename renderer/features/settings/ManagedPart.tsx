@@ -12,10 +12,10 @@ export function ManagedPart() {
     <Part title={t.managedConfiguration} about={t.fileComputer}>
       {managed.problem === null ? null : (
         <Banner tone="bad">
-          {managed.problem} {t.whatHeldLast}
+          {managed.problem} {t.lastValidSettings}
         </Banner>
       )}
-      {managed.state === 'none' ? <p>{t.nothingSet}</p> : null}
+      {managed.state === 'none' ? <p>{t.yourAdministrator}</p> : null}
       <KeyValue facts={heldFacts(managed)} />
     </Part>
   );

@@ -67,7 +67,7 @@ export function QuietHoursPart() {
   return (
     <Part title={t.quietHours} sets={['quietHours']} about={t.notificationsWait}>
       <Switch isSelected={quietHours !== null} onChange={(on) => set({ quietHours: on ? usual : null })}>
-        {t.quietSomeHours}
+        {t.muteNotifications}
       </Switch>
       {quietHours === null ? null : (
         <div className={styles['line']}>

@@ -60,7 +60,7 @@ export function SealDialog({ onClose }: { readonly onClose: () => void }) {
       <div className={styles['sealing']}>
         <p>{t.anyoneFile}</p>
         <TextField label={t.passphraseFile} type="password" autoFocus autoComplete="new-password" {...field('seal')} />
-        <TextField label={t.theSameAgain} type="password" autoComplete="new-password" {...field('again')} />
+        <TextField label={t.repeatPassphrase} type="password" autoComplete="new-password" {...field('again')} />
         <TextField label={t.reason} maxLength={255} description={t.whoExported} {...field('reason')} />
         {asks === 'passphrase' ? (
           <TextField label={t.passphraseProfile} type="password" autoComplete="off" {...field('passphrase')} />

@@ -14,7 +14,7 @@ export function SecretStorePart() {
   return (
     <Part title={t.whereKeysKept} about={t.storesApiKeys}>
       {error === null ? null : <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />}
-      {data === undefined && error === null ? <SkeletonLines lines={2} label={t.askingTheHost} /> : null}
+      {data === undefined && error === null ? <SkeletonLines lines={2} label={t.queryingTheHost} /> : null}
       {data === undefined ? null : (
         <KeyValue
           facts={[

@@ -23,16 +23,16 @@ export function SessionsPart() {
   });
   const failed = error ?? end.error;
   return (
-    <Part title={t.browsersThatEntered} about={t.eachEntered}>
+    <Part title={t.signedInBrowsers} about={t.eachSigned}>
       {failed === null ? null : <ErrorState error={asCordonError(failed)} onRetry={() => void refetch()} />}
-      {data === undefined && error === null ? <SkeletonLines lines={2} label={t.askingTheHost} /> : null}
-      {data === null ? <p className={styles['hint']}>{t.windowDesktop}</p> : null}
+      {data === undefined && error === null ? <SkeletonLines lines={2} label={t.queryingTheHost} /> : null}
+      {data === null ? <p className={styles['hint']}>{t.desktopWindow}</p> : null}
       {data === undefined || data === null ? null : (
         <PlainTable>
           <thead>
             <tr>
               <th scope="col">{t.browser}</th>
-              <th scope="col">{t.entered}</th>
+              <th scope="col">{t.signedIn}</th>
               <th scope="col">{t.end}</th>
             </tr>
           </thead>

@@ -107,7 +107,7 @@ export function SettingsScreen() {
               title={t.noSettingMatches}
               action={<Button onPress={() => type('')}>{t.showAllSettings}</Button>}
             >
-              {t.nothingHere(find)}
+              {t.noSettingMatchesOf(find)}
             </EmptyState>
           ) : null}
           {sections.map((id) => (

@@ -70,7 +70,7 @@ function Other({ other, onRemove }: { readonly other: Compared; readonly onRemov
       </Chip>
       {trajectory === null || trajectory === undefined ? null : (
         <span className={styles['hint']}>
-          {t.readOf(trajectory.points.length === 0 ? t.noEvents : '')} <Time at={trajectory.readAt} focusable />
+          {t.loaded(trajectory.points.length === 0 ? t.noEvents : '')} <Time at={trajectory.readAt} focusable />
         </span>
       )}
       {error === null ? null : (
@@ -83,9 +83,9 @@ function Other({ other, onRemove }: { readonly other: Compared; readonly onRemov
           size="small"
           onPress={read}
           reason={isReading || trajectory === undefined ? t.loadingNow : null}
-          aria-label={t.forTheTrajectory(isReading ? t.loadingNow : t.readForOneCall, hostname)}
+          aria-label={t.forTheTrajectory(isReading ? t.loadingNow : t.load1Call, hostname)}
         >
-          {isReading ? t.loadingNow : t.readForOneCall}
+          {isReading ? t.loadingNow : t.load1Call}
         </Button>
       )}
       {underway === null ? null : (

@@ -26,7 +26,7 @@ export function Further({ point, part }: { readonly point: TrajectoryPoint; read
   return (
     <>
       {subject === null ? null : <Prevalence key={subject} subject={subject} />}
-      <div className={styles['narrow']} role="group" aria-label={t.lookFurther}>
+      <div className={styles['narrow']} role="group" aria-label={t.searchFurther}>
         {subject === null ? null : (
           <Button size="small" onPress={() => history.push(`/search?q=${encodeURIComponent(subject)}`)}>
             {t.whoElseSaw}
@@ -80,7 +80,7 @@ function Prevalence({ subject }: { readonly subject: string }) {
   if (data !== null && data !== undefined)
     return (
       <p className={styles['hint']} role="status">
-        {t.asked(
+        {t.queried(
           data.error === null
             ? t.seenOn(counted(data.total ?? data.computers.length, nouns.computer))
             : data.error.message,
@@ -98,9 +98,9 @@ function Prevalence({ subject }: { readonly subject: string }) {
       <Button
         size="small"
         onPress={() => void ask()}
-        reason={isAsking ? t.serviceIsAsked : data === undefined ? t.lookingUp : null}
+        reason={isAsking ? t.queryInProgress : data === undefined ? t.lookingUp : null}
       >
-        {isAsking ? t.asking : t.howManyComputers}
+        {isAsking ? t.queryingMore : t.checkPrevalence}
       </Button>
     </p>
   );

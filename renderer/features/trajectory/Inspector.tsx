@@ -109,7 +109,7 @@ function Fields({ json }: { readonly json: string }) {
         </dl>
       </section>
       <Disclosure title={t.recordAsJsonTitle} isOpen={isOpen} onToggle={setOpen}>
-        <CodeView value={parseExact(json)} label={t.recordAsJson} />
+        <CodeView value={parseExact(json)} label={t.jsonRecord} />
       </Disclosure>
     </>
   );
@@ -140,7 +140,7 @@ function Narrow({ point, query, onNarrow }: InspectorProps) {
     <div className={styles['narrow']}>
       {choices.map((choice) =>
         choice === null ? null : (
-          <Button key={choice.text} size="small" tooltip={t.asksService} onPress={() => onNarrow(choice.value)}>
+          <Button key={choice.text} size="small" tooltip={t.queriesService} onPress={() => onNarrow(choice.value)}>
             {t.only(choice.text)}
           </Button>
         ),

@@ -50,7 +50,7 @@ export function QueryBar({ query, trajectory, hostname, underway, onRead }: Quer
       }}
     >
       <TextField
-        label={t.askService}
+        label={t.queryService}
         hideLabel
         type="search"
         inputRef={field}
@@ -65,8 +65,8 @@ export function QueryBar({ query, trajectory, hostname, underway, onRead }: Quer
         className={styles['grow']}
       />
       {trajectory === null && isSame && !isReading ? null : (
-        <Button type="submit" reason={isReading ? t.serviceIsAsked : null} tooltip={t.asksService1}>
-          {isReading ? t.loadingNow : trajectory !== null && isSame ? t.refreshForOneCall : t.readForOneCall}
+        <Button type="submit" reason={isReading ? t.queryInProgress : null} tooltip={t.queriesService1}>
+          {isReading ? t.loadingNow : trajectory !== null && isSame ? t.refreshForOneCall : t.load1Call}
         </Button>
       )}
       <span className={styles['age']}>
@@ -86,7 +86,7 @@ function ReadAt({ trajectory }: { readonly trajectory: Trajectory | null }) {
   if (trajectory === null) return null;
   return (
     <>
-      {t.readInline} <Time at={trajectory.readAt} focusable />
+      {t.loadedInline} <Time at={trajectory.readAt} focusable />
     </>
   );
 }

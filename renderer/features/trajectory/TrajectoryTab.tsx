@@ -149,11 +149,11 @@ function NeverRead({ row, query, read }: QuestionProps) {
       title={t.trajectoryNot}
       action={
         <Button tone="primary" onPress={() => read(query)}>
-          {t.readTrajectory}
+          {t.loadTrajectory}
         </Button>
       }
     >
-      {t.showsWhatCreated(row.hostname, query === '' ? '' : t.farDo(query))}
+      {t.showsWhatCreated(row.hostname, query === '' ? '' : t.limitedTo(query))}
     </EmptyState>
   );
 }
@@ -162,8 +162,8 @@ function Nothing({ row, query, read }: QuestionProps) {
   const doubt = doubtOf(query);
   if (query !== '')
     return (
-      <EmptyState title={t.nothingHere} action={<Link onPress={() => read('')}>{t.readEverything}</Link>}>
-        {t.noEventService(row.hostname, query, doubt === null ? '' : ` ${doubt}`)}
+      <EmptyState title={t.noMatchHere} action={<Link onPress={() => read('')}>{t.loadEverything}</Link>}>
+        {t.serviceKeeps(row.hostname, query, doubt === null ? '' : ` ${doubt}`)}
       </EmptyState>
     );
   return <EmptyState title={t.agentSentNothing}>{t.serviceNoEvents(row.hostname)}</EmptyState>;

@@ -23,7 +23,7 @@ export function UnderwayLine({ underway: { since, stop }, hostname, onStopped, c
   };
   return (
     <ProgressLine since={since} onStop={end} stopLabel={t.stopLoading(hostname)} inline>
-      {t.reading}
+      {t.loadingInline}
     </ProgressLine>
   );
 }

@@ -210,7 +210,7 @@ function tableOf(
     onBrush(isOnly ? null : timesOf(range, steps));
   };
   return {
-    columns: ['Time', ...series.map(({ name }) => name), ...(missing.length === 0 ? [] : ['Read'])],
+    columns: ['Time', ...series.map(({ name }) => name), ...(missing.length === 0 ? [] : ['Loaded'])],
     rows: bins
       .filter((bin) => isMissing(bin) || series.some(({ values }) => (values[bin] ?? 0) > 0))
       .map((bin) => ({
@@ -218,7 +218,7 @@ function tableOf(
         cells: [
           nameOf(bin),
           ...series.map(({ values }) => String(values[bin] ?? 0)),
-          ...(missing.length === 0 ? [] : [isMissing(bin) ? 'not loaded' : 'read']),
+          ...(missing.length === 0 ? [] : [isMissing(bin) ? 'not loaded' : 'loaded']),
         ],
         isSelected: chosen !== null && bin >= chosen.first && bin <= chosen.last,
         onPress: press(bin),

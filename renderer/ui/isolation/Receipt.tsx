@@ -36,7 +36,7 @@ export function Receipt({ receipt }: { readonly receipt: IsolationReceipt }) {
         {checked === undefined ? null : (
           <span className={styles['checked']}>
             {' '}
-            {t.lastRead(wordOf(checked.state))} <Time at={checked.at} />
+            {t.lastLoaded(wordOf(checked.state))} <Time at={checked.at} />
           </span>
         )}
       </Line>

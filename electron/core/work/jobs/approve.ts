@@ -88,7 +88,7 @@ function refuseDrift({ action }: JobPlan, drift: readonly Drift[]): void {
   const which = drift.length === 1 ? first.label : countOf(action.kind, drift.length);
   throw new CordonError(
     'plan_drifted',
-    `${which} ${formOf(drift.length, ['is not as the plan saw it', 'are not as the plan saw them'])}: nothing was sent. Make a new plan.`,
+    `${which} ${formOf(drift.length, ['has', 'have'])} changed since planning. Nothing was sent. Create a new plan.`,
     {
       drift: drift.slice(0, mostDrift),
     },

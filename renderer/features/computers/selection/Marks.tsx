@@ -23,7 +23,7 @@ export function Marks({ selected, onLeaveOut }: MarksProps) {
   if (data === undefined)
     return error === null ? null : (
       <span title={asCordonError(error).message}>
-        <Chip>{t.protectedNotKnown}</Chip>
+        <Chip>{t.protectionUnknown}</Chip>
       </span>
     );
   return marksAmong(data, selected).map((mark) => (

@@ -62,7 +62,7 @@ export function RefreshDialog({ guids, onClose }: RefreshDialogProps) {
   };
   return (
     <Dialog
-      title={t.readAgain(counted(guids.length, nouns.computer))}
+      title={t.reload(counted(guids.length, nouns.computer))}
       size="small"
       isOpen
       onClose={onClose}
@@ -70,9 +70,9 @@ export function RefreshDialog({ guids, onClose }: RefreshDialogProps) {
         progress === null ? (
           <>
             <Button onPress={onClose}>{t.cancel}</Button>
-            {listCalls < guids.length ? <Button onPress={readList}>{t.readTheWholeList}</Button> : null}
+            {listCalls < guids.length ? <Button onPress={readList}>{t.loadWholeList}</Button> : null}
             <Button tone="primary" onPress={() => void read(guids)}>
-              {t.readThem} {counted(guids.length, nouns.call)}
+              {t.loadThem} {counted(guids.length, nouns.call)}
             </Button>
           </>
         ) : progress.isRunning ? (
@@ -80,7 +80,7 @@ export function RefreshDialog({ guids, onClose }: RefreshDialogProps) {
         ) : (
           <>
             {progress.failed.length === 0 ? null : (
-              <Button onPress={() => void read(progress.failed)}>{t.tryFailedOnes}</Button>
+              <Button onPress={() => void read(progress.failed)}>{t.retryFailed}</Button>
             )}
             <Button tone="primary" onPress={onClose}>
               {t.close}
@@ -112,7 +112,7 @@ function Told({ progress: { done, failed, isRunning }, of }: { readonly progress
           {isRunning ? '…' : '.'}
         </p>
       ) : (
-        <Banner tone="warning">{t.couldNotBeRead(words, formatCount(failed.length))}</Banner>
+        <Banner tone="warning">{t.couldNotLoaded(words, formatCount(failed.length))}</Banner>
       )}
     </div>
   );

@@ -47,7 +47,7 @@ export function ViewDialog({ view, isNew, names, onSave, onRemove, onClose }: Vi
         {t.pinAboveList}
       </Checkbox>
       <Checkbox isSelected={isDefault} onChange={setDefault}>
-        {t.openList}
+        {t.applyWhenList}
       </Checkbox>
     </ViewNameDialog>
   );

@@ -42,7 +42,7 @@ export function ViewsLine({ views, onSave }: ViewsLineProps) {
             {t.saveTo(current.name)}
           </Button>
           <Button size="small" tone="quiet" onPress={() => open(current)}>
-            {t.putBack}
+            {t.showAgain}
           </Button>
         </>
       ) : null}

@@ -59,7 +59,7 @@ function ProtectedPart({ connection, draft, onChange }: RulesFormProps) {
         />
       </div>
       <GroupsField connection={connection} draft={draft} onChange={onChange} />
-      <div className={styles['row']} role="group" aria-label={t.rolesPeople}>
+      <div className={styles['row']} role="group" aria-label={t.assignedRoles}>
         {computerRoles.map((role) => (
           <Checkbox
             key={role}

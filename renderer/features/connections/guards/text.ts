@@ -24,7 +24,7 @@ export const t = {
   refused: 'refused',
   requireReason: 'Require a reason for commands and automation (production always requires one)',
   requireTyped: 'Require typed confirmation above these limits; refuse larger jobs',
-  rolesPeople: 'Roles that people gave',
+  assignedRoles: 'Assigned roles',
   someTheseStay: (managedSentence: Value) => ` ${managedSentence}: some of these stay protected; you may protect more.`,
   tier: 'Tier',
   typeConnections: (value: Value) => `Type the connection's name: ${value}`,

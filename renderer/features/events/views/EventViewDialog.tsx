@@ -32,7 +32,7 @@ export function EventViewDialog({ view, names, onSave, onRemove, onClose }: Even
       before={
         error === null ? null : (
           <Banner tone="bad">
-            {t.couldNotKept} {asCordonError(error).message}
+            {t.couldNotSave} {asCordonError(error).message}
           </Banner>
         )
       }

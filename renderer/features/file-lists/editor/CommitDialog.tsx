@@ -113,9 +113,9 @@ export function CommitDialog(props: CommitDialogProps) {
               autoFocus
               rows={2}
               maxLength={500}
-              description={t.goesIntoIncident}
+              description={t.keptIncident}
             />
-            <p className={styles['dim']}>{t.planningReads(formatCount(commitCalls(state.ready, listCalls)))}</p>
+            <p className={styles['dim']}>{t.planningLoads(formatCount(commitCalls(state.ready, listCalls)))}</p>
           </>
         ) : (
           <Planned plan={plan} list={list} typed={typed} onTyped={setTyped} />

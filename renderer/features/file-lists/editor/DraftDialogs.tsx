@@ -124,7 +124,7 @@ export function DiscardDialog({
           <Button autoFocus onPress={onClose}>
             {t.keepIt}
           </Button>
-          <Button tone="danger" onPress={discarding.run} reason={discarding.isRunning ? t.underWay : null}>
+          <Button tone="danger" onPress={discarding.run} reason={discarding.isRunning ? t.inProgress : null}>
             {t.discardOf(counted(state.rows, nouns.row))}
           </Button>
         </>

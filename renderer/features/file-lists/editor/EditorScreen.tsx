@@ -55,8 +55,8 @@ export function EditorScreen() {
       </div>
     );
   return (
-    <EmptyState title={t.noSuchList}>
-      {t.deletedLists} <Link href="/file-lists">{t.allFileLists}</Link>.
+    <EmptyState title={t.listNotFound}>
+      {t.listDeleted} <Link href="/file-lists">{t.allFileLists}</Link>.
     </EmptyState>
   );
 }
@@ -158,7 +158,7 @@ function TopBar({ list, reading, onOpen, onFiles }: TopBarProps) {
     <ScreenBar
       within={{ list: list.name, href: `/file-lists/${list.guid}` }}
       title={t.edit(list.name)}
-      facts={<>{t.hashesOf(kindWords(list.type).one, countWords(list), reading.isReading ? t.beingRead : '')}</>}
+      facts={<>{t.hashesOf(kindWords(list.type).one, countWords(list), reading.isReading ? t.loadingTitle : '')}</>}
     >
       <Button onPress={() => onOpen({ kind: 'difference' })} aria-haspopup="dialog">
         {t.compareMore} <KeyCap keys="d" />
@@ -180,7 +180,7 @@ function Unread({ list, state, reading }: EditorProps & { readonly reading: Item
       tone="warning"
       action={
         <Button size="small" onPress={reading.read} reason={reading.isReading ? t.loadingTheList : null}>
-          {t.readTheList(callWords(readCalls(list)))}
+          {t.loadTheList(callWords(readCalls(list)))}
         </Button>
       }
     >
@@ -266,10 +266,10 @@ function SelectionBar({ selection, onOpen, onDrop, onClear }: SelectionBarProps)
         {t.noteAndReason} <KeyCap keys="n" />
       </Button>
       <Button size="small" onPress={() => onOpen({ kind: 'prevalence', keys })} aria-haspopup="dialog">
-        {t.seenHowMany(callWords(keys.length))} <KeyCap keys="p" />
+        {t.checkPrevalence(callWords(keys.length))} <KeyCap keys="p" />
       </Button>
       <Button size="small" onPress={() => void onDrop(keys)}>
-        {t.takeOutDraft} <KeyCap keys="Delete" />
+        {t.removeFromDraft} <KeyCap keys="Delete" />
       </Button>
       <Button size="small" tone="quiet" onPress={onClear}>
         {t.clearSelection}

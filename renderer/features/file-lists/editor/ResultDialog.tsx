@@ -103,7 +103,7 @@ function Results({ job }: { readonly job: JobSummary }) {
   return (
     <>
       <Checkbox isSelected={onlyOpen} onChange={setOnlyOpen}>
-        {t.onlyWhatNot}
+        {t.unsuccessfulRowsOnly}
       </Checkbox>
       <div className={styles['results']}>
         <DataTable
@@ -113,7 +113,7 @@ function Results({ job }: { readonly job: JobSummary }) {
           rowKey={({ id }) => id}
           describe={describe}
           isBusy={rows.isFirstLoad}
-          empty={<p className={styles['wait']}>{onlyOpen ? t.nothingFailedSo : t.thereNoResult}</p>}
+          empty={<p className={styles['wait']}>{onlyOpen ? t.nothingFailedSo : t.noResultsYet}</p>}
         />
       </div>
     </>

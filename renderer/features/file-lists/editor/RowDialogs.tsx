@@ -57,7 +57,7 @@ export function RowDialog({ keys, row, changes, onClose }: RowDialogProps) {
           onChange={setNote}
           maxLength={1000}
           autoFocus
-          description={isOne ? t.standsBeside : t.takesPlace}
+          description={isOne ? t.serviceShows : t.replacesNotes}
         />
         <TextArea
           label={t.reason}
@@ -65,7 +65,7 @@ export function RowDialog({ keys, row, changes, onClose }: RowDialogProps) {
           onChange={setReason}
           rows={2}
           maxLength={500}
-          description={t.whyRowMarked}
+          description={t.whyRowNeeded}
         />
         {saving.error === null ? null : <Banner tone="bad">{saving.error.message}</Banner>}
       </div>
@@ -121,26 +121,26 @@ export function PrevalenceDialog({ keys, changes, onClose }: PrevalenceDialogPro
   const calls = `${counted(hashes.length, nouns.call)}`;
   return (
     <Dialog
-      title={t.howManyComputers}
+      title={t.checkPrevalenceTitle}
       isOpen
       onClose={close}
       size="small"
       footer={
         <>
-          <Button onPress={close}>{asking.isRunning ? t.stopAsking : t.cancel}</Button>
+          <Button onPress={close}>{asking.isRunning ? t.stopQueries : t.cancel}</Button>
           <Button
             tone="primary"
             onPress={asking.run}
-            reason={asking.isRunning ? t.querying : hashes.length === 0 ? t.noneThemSha : null}
+            reason={asking.isRunning ? t.querying : hashes.length === 0 ? t.noSha256Among : null}
           >
-            {t.ask(calls)}
+            {t.query(calls)}
           </Button>
         </>
       }
     >
       <div className={styles['form']}>
-        <p>{t.oneCallEach(formatCount(hashes.length))}</p>
-        {asking.isRunning ? <p role="status">{t.asking}</p> : null}
+        <p>{t.n1CallEachHashes(formatCount(hashes.length))}</p>
+        {asking.isRunning ? <p role="status">{t.queryingMore}</p> : null}
         {asking.error === null ? null : <Banner tone="bad">{asking.error.message}</Banner>}
       </div>
     </Dialog>

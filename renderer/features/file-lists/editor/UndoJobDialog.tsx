@@ -55,7 +55,7 @@ export function UndoJobDialog({ job, onClose }: { readonly job: string; readonly
           <Button
             tone="primary"
             lock={lock}
-            reason={undoing.isRunning ? t.underWay : waitsFor(data, typed)}
+            reason={undoing.isRunning ? t.inProgress : waitsFor(data, typed)}
             onPress={undoing.run}
           >
             {buttonWords(`Undo ${counted(count, nouns.change)}`, connection)}
@@ -109,7 +109,7 @@ function Calls({ preview: { calls, drift, cost } }: { readonly preview: UndoPrev
       </ul>
       {drift.length === 0 ? null : (
         <Banner tone="warning">
-          {t.notCommitLeft(counted(drift.length, ['is', 'are']), formOf(drift.length, ['it', 'them']))}
+          {t.changedSince(counted(drift.length, ['is', 'are']), formOf(drift.length, ['it', 'them']))}
         </Banner>
       )}
     </>

@@ -37,7 +37,7 @@ export const draftColumns: readonly TableColumn<DraftRow>[] = [
     align: 'end',
     yields: 3,
     cell: ({ prevalence }) => (
-      <span title={t.computersService}>{prevalence === null ? '?' : formatCount(prevalence)}</span>
+      <span title={t.computersReported}>{prevalence === null ? '?' : formatCount(prevalence)}</span>
     ),
   },
   {
