@@ -9,7 +9,6 @@ export const t = {
   allDetailsLoaded: 'all details loaded',
   allRowsShown: (rows: Value) => `All ${rows} rows as shown. No API call is needed.`,
   loadingCurrent: 'Loading the current state from the service',
-  queryingTheService: 'Querying the service',
   attemptS: (attempt: Value, of: Value, value: Value, because: Value) =>
     `Attempt ${attempt} of ${of} in ${value} s: ${because}`,
   beforeSending:
@@ -67,7 +66,6 @@ export const t = {
   listsHash: 'Lists with this hash',
   listsPolicy: (value: Value) => `The lists of the policy ${value} have not been loaded yet.`,
   listUntil: (by: Value) => `by ${by}; on this list until`,
-  loadingCurrentState: 'Loading the current state',
   loadingTheCode: 'Loading the code.',
   looksLike: 'looks like:',
   more: (rest: Value) => `${rest} more`,
@@ -139,8 +137,6 @@ export const t = {
   tagsRoles: (value: Value) => `Tags and roles of ${value}`,
   takeFromAll: 'Take from all',
   textTemplates: 'Text templates',
-  firstPage: 'This is the first page.',
-  lastPage: 'This is the last page.',
   theServiceSaid: (service: Value) => ` The service said: ${service}`,
   theWholeScreen: 'The whole screen',
   keptProfile: 'Kept in this profile for this connection. Nothing is sent to the service.',

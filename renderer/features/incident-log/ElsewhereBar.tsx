@@ -46,7 +46,7 @@ export function ElsewhereBar({ audit, isShown, matching, onShow }: ElsewhereBarP
           {t.changesOutsideCordon}
         </Checkbox>
         <span role="status">
-          {isPending ? t.queryingTheService : state === undefined ? '' : elsewhereWords(state, matching, isShown)}
+          {isPending ? t.queryingTheServiceMore : state === undefined ? '' : elsewhereWords(state, matching, isShown)}
           {state === undefined || state.readAt === null || isPending ? null : (
             <>
               {' '}

@@ -10,7 +10,6 @@ export const t = {
   arguments: 'Arguments',
   argumentsAsJson: 'arguments as JSON',
   asCommandLine: 'As command line',
-  queryingTheService: 'Querying the service…',
   attribute: 'Attribute',
   before: 'Before',
   byOf: (by: Value, value: Value) => `by ${by}${value}`,

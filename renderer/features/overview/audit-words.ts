@@ -25,5 +25,5 @@ export function isRead({ readAt, problem }: AuditState): boolean {
 /** What asking now would be. */
 export function askWords({ readAt, problem }: AuditState): string {
   if (readAt === null) return common.load;
-  return problem === null || problem.code === 'incomplete' ? common.readWhatNew : 'Try again';
+  return problem === null || problem.code === 'incomplete' ? common.loadNewEntries : 'Try again';
 }

@@ -10,7 +10,11 @@ import styles from './policies.module.css';
 import { t } from './text.ts';
 
 /** What nobody has read yet. */
-function Unknown({ title = 'Its details have not been loaded yet. Loading takes 1 call' }: { readonly title?: string }) {
+function Unknown({
+  title = 'Its details have not been loaded yet. Loading takes 1 call',
+}: {
+  readonly title?: string;
+}) {
   return (
     <span className={styles['unknown']} title={title}>
       ?

@@ -88,8 +88,6 @@ export const t = {
   serviceNoLonger: 'The service no longer lists this policy since',
   sideways: 'sideways',
   thatReportIt: (computers: Value) => `${computers} that report it`,
-  firstPage: 'This is the first page.',
-  lastPage: 'This is the last page.',
   thisProduct: 'this product',
   twoMadeDifferent: '; the two are made for different products',
   unfoldAll: 'Unfold all',

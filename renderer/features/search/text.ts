@@ -45,8 +45,6 @@ export const t = {
   openAllInline: 'open all',
   openInComputers: 'Open in Computers',
   opensListExactly: 'Opens the list with exactly these, to select, compare or act on',
-  queryingTheService: 'Querying the service',
-  queryingTheServiceMore: 'Querying the service…',
   loadEvents: 'Load events',
   recentSearches: 'Recent searches',
   searchEverything: 'Search everything',

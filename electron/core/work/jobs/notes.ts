@@ -40,7 +40,7 @@ export async function tellEnd(
   connection: Connection,
   counts: JobSummary['counts'],
 ): Promise<void> {
-  const message = `Job completed: ${run.title}: ${countsSentence(counts)}.`;
+  const message = `Job ended: ${run.title}: ${countsSentence(counts)}.`;
   await log.append({ ...noteOf(run, connection, message), data: { job: run.id, counts } });
 }
 

@@ -65,7 +65,7 @@ export function UndoJobDialog({ job, onClose }: { readonly job: string; readonly
     >
       <div className={styles['form']}>
         {error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
-        {data === undefined && error === null ? <SkeletonLines lines={4} label={t.loadingCurrent} /> : null}
+        {data === undefined && error === null ? <SkeletonLines lines={4} label={t.loadingCurrentState} /> : null}
         {data === undefined ? null : <Calls preview={data} />}
         {data?.confirm === null || data === undefined ? null : (
           <TextField

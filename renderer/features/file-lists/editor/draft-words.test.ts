@@ -68,7 +68,7 @@ test('nothing is committed to a list that was not fully loaded, with the price o
   const block = (change: Partial<Parameters<typeof commitBlock>[0]>) =>
     commitBlock({ list, state, frame: null, ...change });
   expect(block({})).toBeNull();
-  expect(block({ state: { ...state, listRead: false } })).toContain('read it first, 3 calls');
+  expect(block({ state: { ...state, listRead: false } })).toContain('load it first, 3 calls');
   expect(block({ state: { ...state, ready: 0 } })).toBe('No staged row is ready.');
   expect(block({ state: { ...state, rows: 0 } })).toBe('Nothing is staged.');
   expect(block({ list: { ...list, vanishedAt: '2026-01-01T00:00:00Z' } })).toContain('deleted elsewhere');

@@ -69,7 +69,6 @@ export const t = {
   leftOtherWork: (leaves: Value) => `; ${leaves} left for other work this hour`,
   leftThisHour: (value: Value) => ` · ${value} left this hour`,
   listNotFully: 'The list was not fully loaded. Its contents are unknown, so nothing can be committed.',
-  loadingCurrent: 'Loading the current state',
   loadingList: 'Loading the list. Commit waits until it is loaded.',
   loadingTheDraft: 'Loading the draft',
   noFileHashed: 'No file was hashed.',
