@@ -71,7 +71,8 @@ async function guidOf(client: ApiClient, named: string, { signal }: CliHost): Pr
   for (const kind of fileListTypes) {
     const { records, error } = await getFileLists(client, kind, {}, { all: true, signal });
     if (error !== null) throw error;
-    found.push(...records.filter(({ name }) => name?.toLowerCase() === named.toLowerCase()).map(({ guid }) => guid));
+    for (const one of records.filter(({ name }) => name?.toLowerCase() === named.toLowerCase()).map(({ guid }) => guid))
+      found.push(one);
   }
   const [only, second] = found;
   if (only === undefined) throw new CordonError('not_found', `There is no file list of the name ${named}.`);

@@ -1,4 +1,5 @@
 /** The sums of the log as the pictures want them. */
+import { largest, smallest } from '#shared/extremes.ts';
 import type { HostLane, WritesInStep } from '#shared/contract/log.ts';
 
 import type { Lane } from '../../ui/chart/TimeLanes.tsx';
@@ -17,9 +18,9 @@ export interface HourBars {
 /** Who changed how much in each step of time; those with the most first, and all beyond the colours together. */
 export function barsOf(writes: readonly WritesInStep[], stepHours: number): HourBars {
   const times = writes.map(({ hour }) => Date.parse(hour));
-  const first = times.length === 0 ? 0 : Math.min(...times);
+  const first = times.length === 0 ? 0 : smallest(times);
   const stepMs = stepHours * hourMs;
-  const steps = times.length === 0 ? 0 : Math.floor((Math.max(...times) - first) / stepMs) + 1;
+  const steps = times.length === 0 ? 0 : Math.floor((largest(times) - first) / stepMs) + 1;
   const people = peopleOf(writes);
   const series = people.map(({ name, isOne }, index) => {
     const values = Array.from({ length: steps }, () => 0);

@@ -1,4 +1,5 @@
 /** Reading the service's audit log: what is new since the last time, or once more everything of the last 30 days. */
+import { largest, smallest } from '#shared/extremes.ts';
 import { CordonError, reportError, type ErrorReport } from '#shared/contract/errors.ts';
 import type { AuditState } from '#shared/contract/log.ts';
 import { auditDays, type AuditEntry } from '#shared/model/audit.ts';
@@ -116,7 +117,7 @@ async function intentsOf(
 ): Promise<readonly LogEntry[]> {
   const times = records.map(({ at }) => Date.parse(at));
   if (times.length === 0) return [];
-  const [first, last] = [Math.min(...times) - aroundMs, Math.max(...times) + aroundMs];
+  const [first, last] = [smallest(times) - aroundMs, largest(times) + aroundMs];
   const query = {
     connection,
     kinds: ['command.requested' as const],
@@ -127,7 +128,7 @@ async function intentsOf(
   const found: LogEntry[] = [];
   for (let before: number | undefined; found.length < mostIntents;) {
     const page = await log.query({ ...query, limit: intentsAtOnce, ...(before === undefined ? {} : { before }) });
-    found.push(...page.entries);
+    for (const one of page.entries) found.push(one);
     before = page.entries.at(-1)?.seq;
     if (!page.more) break;
   }

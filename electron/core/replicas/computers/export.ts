@@ -76,7 +76,7 @@ export function makeExporter(database: Database, queries: Queries): Exporter {
       for (let offset = 0; offset < ids.length && length < mostText; offset += step) {
         signal?.throwIfAborted();
         const some = piecesOf(database, queries, ids.subarray(offset, offset + step)).map(written.piece);
-        pieces.push(...some);
+        for (const one of some) pieces.push(one);
         rows += some.length;
         length += some.reduce((sum, text) => sum + text.length, 0);
         await pause();

@@ -1,3 +1,4 @@
+import { smallest } from '#shared/extremes.ts';
 import type { DirectoryState } from '#shared/contract/directory.ts';
 import { CordonError, type ErrorReport } from '#shared/contract/errors.ts';
 
@@ -167,7 +168,7 @@ function stateOf({ store, clock }: ReadingParts, progress: Progress | undefined,
   const nothing = all.every((family) => family.nothing);
   return {
     phase: running ? 'loading' : nothing ? 'failed' : error !== null ? 'partial' : read ? 'complete' : 'empty',
-    readAt: times.length === 0 ? null : iso(Math.min(...times)),
+    readAt: times.length === 0 ? null : iso(smallest(times)),
     details: progress ?? details,
     error,
     refreshCalls: times.length === 0 ? null : listingCalls(sizesOf(groups.size, policies.size, lists)),

@@ -109,7 +109,7 @@ function inOrder(children: ReadonlyMap<string, readonly KnownGroup[]>): readonly
   const waiting = (children.get('') ?? []).toReversed();
   for (let group = waiting.pop(); group !== undefined; group = waiting.pop()) {
     ordered.push(group);
-    waiting.push(...(children.get(group.guid) ?? []).toReversed());
+    for (const one of (children.get(group.guid) ?? []).toReversed()) waiting.push(one);
   }
   return ordered;
 }

@@ -40,7 +40,7 @@ export function idsOf(database: Database, scope: Scope, offset: number, limit: n
     const { text, params } = idsSql(scope, range);
     const sql = `${text} ORDER BY ${scope.match === null ? 'id' : 'rowid'} DESC LIMIT ? OFFSET ?`;
     const found = readIds(database, { text: sql, params: [...params, BigInt(limit - ids.length), BigInt(skip)] });
-    ids.push(...found);
+    for (const one of found) ids.push(one);
     if (ids.length >= limit) return ids;
     // The next span goes on where this one ended.
     if (place < scope.ranges.length - 1 && skip > 0)

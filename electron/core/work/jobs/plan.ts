@@ -124,7 +124,7 @@ function withoutRefused(
       kind: 'review',
       message: `Others may depend on it (${roles.join(', ')}): review it separately.`,
     });
-  left.push(...out.values());
+  for (const one of out.values()) left.push(one);
   return candidates.filter(({ id }) => !out.has(id));
 }
 

@@ -17,8 +17,9 @@ export function readPlain(text: string): ReadSource {
   for (const [index, line] of lines(text)) {
     if (line.trim() === '' || comment.test(line)) continue;
     const here = inLine(line, `line ${index + 1}`);
-    if (here.length > 0) found.push(...here);
-    else if (!word.test(line)) prose += 1;
+    for (const one of here) found.push(one);
+    if (here.length > 0) continue;
+    if (!word.test(line)) prose += 1;
     else found.push({ text: line.trim().slice(0, 200), note: '', place: `line ${index + 1}` });
   }
   const ignored = prose === 0 ? [] : [`${counted(prose, ['line', 'lines'])} without a hash`];

@@ -24,7 +24,7 @@ export function readStix(root: Json, now: number): ReadSource {
     if (here.length === 0) continue;
     if (object['revoked'] === true) passed.revoked += 1;
     else if (isOver(object, now)) passed.expired += 1;
-    else found.push(...here);
+    else for (const one of here) found.push(one);
   }
   passed.other = objects.filter(({ type }) => type === 'indicator').length - objects.filter(isFileIndicator).length;
   return { format: 'stix', found, ignored: words(passed), columns: [], chosen: null };
