@@ -15,7 +15,7 @@ const compared = (page: Page) => page.getByRole('group', { name: 'Compared compu
 async function readTrajectory(page: Page): Promise<void> {
   await openComputer(page, host);
   await tab(page, 'Trajectory').click();
-  await page.getByRole('button', { name: /^(Read|Refresh) .*1 call$/ }).click();
+  await page.getByRole('button', { name: /^(Load|Refresh) .*1 call$/ }).click();
   await expect(page.getByRole('button', { name: 'Refresh · 1 call' })).toBeVisible();
 }
 

@@ -15,7 +15,7 @@ test.describe('a list of which a page could not be read', () => {
     page,
   }) => {
     // It is tried several times before it is given up.
-    await expect(page.getByText(/Page 3 could not be read/)).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText(/Page 3 could not be loaded/)).toBeVisible({ timeout: 30_000 });
     await expect(facets(page).getByRole('button', { name: /^Finance Laptops/ })).toBeVisible();
     await computers(page).focus();
     await page.keyboard.press('Control+a');

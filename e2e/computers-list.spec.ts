@@ -212,10 +212,10 @@ test('the selection is read again for a price that is told first', async ({ page
   await expect(dialog(page)).toContainText(/Each takes one API call, of which [\d,]+ are left/);
   await service.weather('GET /v1/computers/*=500,times:9');
   await dialog(page).getByRole('button', { name: 'Load them: 2 calls' }).click();
-  await expect(dialog(page)).toContainText(/[01] of 2 read, [12] could not be read/);
+  await expect(dialog(page)).toContainText(/[01] of 2 loaded, [12] could not be loaded/);
   await service.weather();
   await dialog(page).getByRole('button', { name: 'Retry the failed ones' }).click();
-  await expect(dialog(page)).toContainText(/of 2 read\./);
+  await expect(dialog(page)).toContainText(/of 2 loaded\./);
   expect(await callsForOne(service.requests())).toBeGreaterThan(before);
 });
 

@@ -31,7 +31,7 @@ test('a filter that is not understood is said, and the rows answer to the last o
   await expect(rows(page).first()).toHaveAccessibleName(/^FIN-/);
   await filterBox(page).fill('name:FIN- colour:red');
   await expect(filterBox(page)).toHaveAttribute('aria-invalid', 'true');
-  await expect(filterBox(page)).toHaveAccessibleDescription(/There is no field “colour”.*still answer to “name:FIN-”/);
+  await expect(filterBox(page)).toHaveAccessibleDescription(/There is no field “colour”.*still match “name:FIN-”/);
   await expect(rows(page).first()).toHaveAccessibleName(/^FIN-/);
 });
 

@@ -352,7 +352,7 @@ test('an empty list says what it would do, an unknown one that there is none', a
   await page.getByRole('row', { name: /^Empty blocking list,/ }).dblclick();
   await expect(page.getByText('This list is empty')).toBeVisible();
   await page.keyboard.press('Shift+V');
-  await expect(page.getByText(/No computer enforces this list: nothing follows/)).toBeVisible();
+  await expect(page.getByText(/No computer enforces this list\. Its hashes have no effect\./)).toBeVisible();
   await page.goto(page.url().replace(/#.*/, '#/file-lists/00000000-0000-4000-8000-000000000000'));
   await expect(page.getByText('List not found')).toBeVisible();
   await page.goto(page.url().replace(/#.*/, '#/file-lists/hash/abc'));

@@ -68,8 +68,8 @@ test('what was done elsewhere stands between our own, with its price, and become
   await listIsRead(page);
   await page.goto(`http://127.0.0.1:${app.port()}/#/log`);
   const log = page.getByRole('grid', { name: 'Incident log' });
-  await page.getByRole('button', { name: 'Read: at least 1 call' }).click();
-  await expect(page.getByText(/4\d\d actions outside Cordon\. (?:.* )?Read .* ago with 1 call\./)).toBeVisible();
+  await page.getByRole('button', { name: 'Load: at least 1 call' }).click();
+  await expect(page.getByText(/4\d\d actions outside Cordon\. (?:.* )?Loaded .* ago with 1 call\./)).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search the log' }).fill('isolation asked');
   await log
     .getByRole('row', { name: /^outside Cordon, by .*Isolation asked for/ })

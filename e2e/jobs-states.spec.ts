@@ -63,7 +63,7 @@ test.describe('a budget that is nearly spent', () => {
     await plan(page, 'Watched more closely');
     await expect(dialog(page)).toContainText(/0 left for other work/);
     await apply(page);
-    await expect(dialog(page)).toContainText(/Waiting for API limit: .*It goes on in [\d:]+, at \d\d:\d\d/, {
+    await expect(dialog(page)).toContainText(/Waiting for API limit: .*Resumes in [\d:]+, at \d\d:\d\d/, {
       timeout: 30_000,
     });
     await openJob(page);
@@ -85,7 +85,7 @@ test.describe('a connection that is set to read-only', () => {
     await expect(page.getByText('No jobs yet')).toBeVisible();
     await expect(page.getByRole('main')).toContainText('This connection is read-only');
     await page.getByRole('button', { name: 'Isolate many computers…' }).click();
-    await expect(dialog(page)).toContainText('nothing can be sent');
+    await expect(dialog(page)).toContainText('Nothing can be sent.');
     await dialog(page).getByRole('textbox', { name: 'Host names or GUIDs' }).fill('FIN-WS-0001');
     await plan(page, 'Beaconing');
     await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true');

@@ -41,7 +41,7 @@ test.describe('a tenant at work', () => {
     await expect(lines.filter({ hasText: /quarantine/i })).toBeVisible({ timeout: 45_000 });
     await lines
       .filter({ hasText: /quarantine/i })
-      .getByRole('button', { name: /in seven days.*show them larger/ })
+      .getByRole('button', { name: /in seven days.*enlarge/ })
       .click();
     const course = 'Events in seven days, by severity';
     await page

@@ -12,7 +12,7 @@ const group = (page: Page, title: string): Locator => page.getByRole('region', {
 const service = (page: Page): Locator => page.getByRole('region', { name: 'The service' });
 const seen = (page: Page): Locator => page.getByRole('grid', { name: 'Matching computers' });
 const question = (page: Page, words: RegExp): Locator =>
-  page.getByRole('group', { name: words }).getByRole('button', { name: /^Ask/ });
+  page.getByRole('group', { name: words }).getByRole('button', { name: /^Query/ });
 const ask = (page: Page): Locator => question(page, /^Which computers have seen/);
 const activity = 'GET /v1/computers/activity';
 

@@ -238,7 +238,7 @@ test('connections leave without their keys and come back with one that is typed'
   await picker.setInputFiles(file('x.json', '{"format":"other"}'));
   await expect(importing.getByRole('alert')).toContainText('This is not a file of connections');
   await picker.setInputFiles(file('y.json', text));
-  await expect(importing).toContainText('There is a connection of this name already');
+  await expect(importing).toContainText('A connection with this name exists');
   await picker.setInputFiles(file('z.json', text.replace('Test tenant', 'Second tenant')));
   await importing.getByLabel('API key').fill(service.apiKey);
   await hasNoViolations(page);

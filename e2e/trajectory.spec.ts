@@ -18,7 +18,7 @@ async function openTrajectory(page: Page, hostname = host): Promise<void> {
 /** Reads it, whether or not a drawing is kept from an earlier test of this file. */
 async function readTrajectory(page: Page, hostname = host): Promise<void> {
   await openTrajectory(page, hostname);
-  await page.getByRole('button', { name: /^(Read|Refresh) .*1 call$/ }).click();
+  await page.getByRole('button', { name: /^(Load|Refresh) .*1 call$/ }).click();
   await expect(lanes(page)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Refresh · 1 call' })).toBeVisible();
 }

@@ -47,7 +47,7 @@ test.describe('a page of the list that fails', () => {
     await page.getByRole('searchbox', { name: 'Filter the computers' }).fill('name:FIN-');
     await expect(page.getByRole('main').getByText(/≥ [\d,]+ of the 1,300 loaded computers/)).toBeVisible();
     await service.weather();
-    await page.getByRole('button', { name: 'Read this page again' }).click();
+    await page.getByRole('button', { name: 'Reload this page' }).click();
     await expect(banner).toBeHidden();
     await expect(page.getByRole('main').getByText(/of the 1,800 computers/)).toBeVisible();
   });

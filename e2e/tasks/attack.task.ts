@@ -30,7 +30,7 @@ task.describe(() => {
     hand.leg('open the computer');
 
     await hand.click(page.getByRole('tab', { name: 'Trajectory' }));
-    await hand.click(page.getByRole('button', { name: /^(Read|Refresh) .*1 call$/ }));
+    await hand.click(page.getByRole('button', { name: /^(Load|Refresh) .*1 call$/ }));
     await expect(lanes(page)).toBeVisible();
     await hand.tabTo(lanes(page));
     // From detection to detection until the program that was let in, then from parent to parent.

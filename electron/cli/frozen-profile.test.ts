@@ -61,7 +61,7 @@ function freeze(): void {
 async function expectReadable(): Promise<void> {
   const log = await cordon('log', '--limit', '50');
   expect(log).toMatchObject({ code: 0, out: expect.stringContaining('note 19') });
-  expect(await cordon('log', 'verify')).toMatchObject({ code: 0, out: expect.stringContaining('The chain holds') });
+  expect(await cordon('log', 'verify')).toMatchObject({ code: 0, out: expect.stringContaining('Hash chain intact') });
   expect(await cordon('log', '--text', 'note 7')).toMatchObject({ code: 0, out: expect.stringContaining('note 7') });
   expect(await cordon('connections', 'list')).toMatchObject({ code: 0, out: expect.stringContaining('lab') });
   expect(await cordon('incidents', 'list')).toMatchObject({ code: 0 });

@@ -148,7 +148,7 @@ async function verifyLog(sub: Sub, { profile }: Session, host: CliHost, output: 
   const state = await profile.log.verify(host.signal);
   const { checked, head, broken } = state;
   const holds =
-    head === null ? 'The log is empty.' : `The chain holds: ${checked} entries. Newest: ${head.seq} ${head.hash}`;
+    head === null ? 'The log is empty.' : `Hash chain intact: ${checked} entries. Newest: ${head.seq} ${head.hash}`;
   const message =
     broken === null
       ? holds

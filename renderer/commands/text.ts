@@ -124,7 +124,7 @@ export const t = {
   serviceNot: '. The service was not queried. If someone isolated the computer again since, this code may not work.',
   serviceNoUnlock: 'The service has no unlock code for this computer.',
   showIdentical: 'Show identical lines too',
-  codeShownOnce: 'The code is shown once. The incident log keeps who asked and why, never the code.',
+  codeShownOnce: 'The code is shown once. The incident log keeps who revealed it and why, never the code.',
   showSelected: 'Show selected',
   showWhatWould: 'Show what would be sent',
   stateChecking: (state: Value) => `The state is ${state}; checking until`,

@@ -224,7 +224,7 @@ export const instanceDefinitionSchema = z.strictObject({
   healthCheck: z
     .strictObject({
       path: z.string().startsWith('/', 'is no path').default('/'),
-      /** 0: the port is looked at, nothing is asked. */
+      /** 0: only the port is checked. No request is sent. */
       intervalS: z.number().min(0).max(86_400).default(10),
       /** Statuses that count as healthy; empty: any answer below 500. */
       expect: z.array(z.number().int().min(100).max(599)).default([]),

@@ -10,7 +10,7 @@ export const t = {
   copyAsOf: (title: Value) => `Copy as ${title}`,
   copyOrSave: 'Copy or save…',
   copySaveAnswer: 'Copy or save the answer',
-  copyCommand: (line: Value) => `Copy to command line: ${line}`,
+  copyCommand: (line: Value) => `Copy to line: ${line}`,
   copyToLine: 'Copy to line',
   recentLines: 'Recent lines',
   noCommandName: 'No command has this name.',

@@ -174,7 +174,7 @@ export const t = {
   methods: 'Methods',
   moveRequest: 'Move to a request to see where its time went.',
   n0NoLimit: '0: no limit.',
-  n0PortLooked: '0: the port is looked at, nothing is asked.',
+  n0PortLooked: '0: only the port is checked. No request is sent.',
   n1024To65536: '1024 to 65536.',
   n1Token: '1 token',
   n1UserStored: '1 user stored',

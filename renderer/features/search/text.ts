@@ -7,7 +7,7 @@ export const t = {
   allTheseComputers: 'All of these computers have local events for it.',
   andStored: (count: Value, form: Value) => `and ${count} stored ${form}`,
   query: 'Query',
-  askedInline: 'asked',
+  askedInline: 'queried',
   queriesService: (value: Value) => `Queries the service: 1 call for each 500 computers in the answer${value}`,
   queryTheService: 'Query the service',
   block: 'Block…',
@@ -25,7 +25,7 @@ export const t = {
   inOf: (computers: Value) => `in ${computers}`,
   queryStopped: 'Query stopped.',
   localDataSearched:
-    'Local data are searched as you type, at no cost. The service is asked only when you say so, and the cost is shown first.',
+    'Local data are searched as you type, at no cost. The service is queried only on request, and the cost is shown first.',
   serviceSearchesNewest: '. The service searches its newest 5,000 records.',
   matchingComputers: 'Matching computers',
   named: '● named',
@@ -51,7 +51,7 @@ export const t = {
   searchingLocalData: 'Searching local data',
   queryService: 'Query the service for more.',
   serviceSearches: (value: Value, value2: Value) =>
-    `The service searches only its newest records, and none of them holds “${value}”: an older ${value2}is not ruled out. Asked`,
+    `The service searches only its newest records, and none of them holds “${value}”: an older ${value2}is not ruled out. Queried`,
   session: 'session',
   shownBelow: 'shown below',
   showTheAnswer: 'Show the answer',

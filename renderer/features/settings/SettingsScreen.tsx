@@ -104,11 +104,9 @@ export function SettingsScreen() {
         <div className={styles['scroll']}>
           {sections.length === 0 ? (
             <EmptyState
-              title={t.noSettingMatches}
+              title={t.noSettingMatches(find)}
               action={<Button onPress={() => type('')}>{t.showAllSettings}</Button>}
-            >
-              {t.noSettingMatchesOf(find)}
-            </EmptyState>
+            />
           ) : null}
           {sections.map((id) => (
             <section key={id} id={anchor(id)} className={styles['section']} aria-label={sectionTitles[id]}>

@@ -78,7 +78,7 @@ export const parts: readonly Part[] = [
   {
     id: 'notifyKinds',
     section: 'notices',
-    title: 'What is told',
+    title: 'Notification types',
     words: 'notifications kinds lease pending silent job',
   },
   { id: 'quietHours', section: 'notices', title: 'Quiet hours', words: 'notifications night do not disturb' },

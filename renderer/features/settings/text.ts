@@ -74,10 +74,9 @@ export const t = {
   malicious: '✕ malicious',
   managedConfiguration: 'Managed configuration',
   medium: '! medium',
-  noSettingMatches: 'No setting matches',
   nothingChanges:
     'Nothing changes at the service. The incident log, settings, labels and views stay. Events older than the service keeps them are gone for good.',
-  noSettingMatchesOf: (find: Value) => `No setting matches “${find}”.`,
+  noSettingMatches: (find: Value) => `No setting matches “${find}”`,
   yourAdministrator: 'Your administrator has set nothing.',
   nothingStored: 'Nothing is stored for this connection.',
   notificationsWait: 'Notifications wait in the list meanwhile.',
