@@ -131,9 +131,9 @@ alone('a service that fails says so, keeps what came, and can be asked again', a
   await askFor(page, 'RuntimeBroker.exe');
   await sandbox.weather('GET /v1/computers/activity*=status:403');
   await ask(page).click();
-  await expect(service(page).getByRole('status').first()).toContainText('Nothing came yet');
+  await expect(service(page).getByRole('status').first()).toContainText('No answer yet');
   await sandbox.weather('GET /v1/computers/activity*=429:600');
-  await page.getByRole('button', { name: /^Go on/ }).click();
+  await page.getByRole('button', { name: /^Continue/ }).click();
   await expect(page.getByRole('main')).toBeFocused();
   await expect(service(page)).toContainText(/budget|too many|limit/i);
   await sandbox.weather();

@@ -55,7 +55,7 @@ test('a move by a job is taken back for those that are still there; one that som
   await page.keyboard.press('Enter');
   await expect(dialog(page)).toContainText('Will be sent: 2 changes');
   await expect(dialog(page)).toContainText('Moves OPS-WS-0007 back to the group Operations.');
-  await expect(dialog(page)).toContainText('1 changed since this change');
+  await expect(dialog(page)).toContainText('1 target changed since this change');
   await expect(dialog(page).getByRole('table')).toContainText('OPS-WS-0010');
   await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused();
   await hasNoViolations(page);

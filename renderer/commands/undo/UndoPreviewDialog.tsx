@@ -111,7 +111,7 @@ function Before({ view, typed, onType, problem }: BeforeProps) {
       {preview.drift.length === 0 ? null : (
         <>
           <Banner tone="warning">
-            {t.changedSince(counted(preview.drift.length, ['is', 'are']), formOf(preview.drift.length, ['it', 'them']))}
+            {t.changedSince(counted(preview.drift.length, nouns.target), formOf(preview.drift.length, ['it', 'them']))}
           </Banner>
           <DriftList drift={preview.drift} />
         </>

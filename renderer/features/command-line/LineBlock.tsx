@@ -46,7 +46,7 @@ export function LineBlock({ ran, onStop, onAgain }: LineBlockProps) {
         <code className={styles['line']}>!{line}</code>
         <Time at={at} form="clock" />
         <Button size="small" tone="quiet" onPress={onAgain} aria-label={t.copyCommand(line)}>
-          {t.again}
+          {t.copyToLine}
         </Button>
         {state.kind === 'done' ? (
           <Button size="small" tone="quiet" onPress={() => setCopying(true)} aria-haspopup="dialog">

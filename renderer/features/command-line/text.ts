@@ -3,7 +3,6 @@ import { common, type Value } from '#shared/text/common.ts';
 /** Texts of command-line. */
 export const t = {
   ...common,
-  again: 'Again',
   allCommands: 'All commands',
   clear: 'Clear',
   commands: 'Commands',

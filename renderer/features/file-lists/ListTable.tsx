@@ -78,7 +78,7 @@ function columnsOf(computers: number | null): readonly TableColumn<FileListRow>[
     },
     {
       id: 'read',
-      title: 'Hashes read',
+      title: 'Hashes loaded',
       width: 88,
       yields: 2,
       look: 'dim',

@@ -92,7 +92,7 @@ export const t = {
   noFileLists: 'No file lists',
   noFilterList: 'No filter of the list of computers says exactly these',
   noHashMatches: 'No hash matches',
-  noListKind: 'No list of this kind is known. Not all lists could be loaded',
+  noListKind: 'Could not load all lists of this kind',
   noListKindName: (value: Value) => `No list of this kind has “${value}” in its name.`,
   noListMatches: 'No list matches',
   noListOfThisKind: 'No list of this kind',

@@ -29,10 +29,10 @@ test('what is known of elsewhere is said with what is left out', () => {
 
 test('a reading that brought nothing is not told as one', () => {
   const refused = { ...state, elsewhere: 0, complete: false, problem: { code: 'forbidden', message: 'No' } as never };
-  expect([triedWord(refused), triedWord(state)]).toEqual(['Tried', 'Read']);
+  expect([triedWord(refused), triedWord(state)]).toEqual(['Tried', 'Loaded']);
   expect(elsewhereWords(refused, 0, true)).toContain('has not been loaded yet');
   expect(elsewhereWords({ ...refused, elsewhere: 36 }, 36, true)).toBe('36 actions outside Cordon.');
-  expect(triedWord({ problem: { code: 'incomplete', message: 'More' } as never })).toBe('Read');
+  expect(triedWord({ problem: { code: 'incomplete', message: 'More' } as never })).toBe('Loaded');
 });
 
 test.each([

@@ -11,7 +11,7 @@ export function callWords(calls: number): string {
 /** How many there are, and which of them are left out because they are our own. */
 export function elsewhereWords(state: AuditState, matching: number, isShown: boolean): string {
   const { elsewhere, own, readAt } = state;
-  if (elsewhere === 0 && (readAt === null || triedWord(state) !== 'Read'))
+  if (elsewhere === 0 && (readAt === null || triedWord(state) !== 'Loaded'))
     return 'The service audit log has not been loaded yet.';
   const some = isShown && matching !== elsewhere ? `${formatCount(matching)} of ` : '';
   const repeated = own === 0 ? '' : ` ${formatCount(own)} more repeat entries of this log and are skipped.`;
@@ -19,8 +19,8 @@ export function elsewhereWords(state: AuditState, matching: number, isShown: boo
 }
 
 /** A reading that brought nothing is none. */
-export function triedWord({ problem }: Pick<AuditState, 'problem'>): 'Read' | 'Tried' {
-  return problem === null || problem.code === 'incomplete' ? 'Read' : 'Tried';
+export function triedWord({ problem }: Pick<AuditState, 'problem'>): 'Loaded' | 'Tried' {
+  return problem === null || problem.code === 'incomplete' ? 'Loaded' : 'Tried';
 }
 
 /** Why the last reading brought nothing, or not everything. */

@@ -103,7 +103,7 @@ export function RefreshDialog({ guids, onClose }: RefreshDialogProps) {
 }
 
 function Told({ progress: { done, failed, isRunning }, of }: { readonly progress: Progress; readonly of: number }) {
-  const words = `${formatCount(done)} of ${formatCount(of)} read`;
+  const words = `${formatCount(done)} of ${formatCount(of)} loaded`;
   return (
     <div role="status">
       {failed.length === 0 ? (

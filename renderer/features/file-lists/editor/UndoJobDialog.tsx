@@ -109,7 +109,7 @@ function Calls({ preview: { calls, drift, cost } }: { readonly preview: UndoPrev
       </ul>
       {drift.length === 0 ? null : (
         <Banner tone="warning">
-          {t.changedSince(counted(drift.length, ['is', 'are']), formOf(drift.length, ['it', 'them']))}
+          {t.changedSince(counted(drift.length, nouns.hash), formOf(drift.length, ['it', 'them']))}
         </Banner>
       )}
     </>
