@@ -19,6 +19,7 @@ import {
 } from '#core/base/system.ts';
 import { startSandbox } from '#sandbox/server.ts';
 import { CordonError } from '#shared/contract/errors.ts';
+import { showUnseenInLines } from '#shared/text/foreign.ts';
 import { version } from '#shared/version.ts';
 
 import { keepOpened } from './cli/console-parts.ts';
@@ -225,7 +226,7 @@ function isTaken(error: unknown): boolean {
 main().catch(async (error: unknown) => {
   const message = error instanceof Error ? error.message : String(error);
   const fix = error instanceof CordonError ? error.details.fix : undefined;
-  process.stderr.write(`${[message, fix].filter((text) => text !== undefined).join(' ')}\n`);
+  process.stderr.write(`${showUnseenInLines([message, fix].filter((text) => text !== undefined).join(' '))}\n`);
   await closeAll(opened);
   process.exit(error instanceof CordonError && error.code === 'usage' ? 2 : 1);
 });

@@ -1,4 +1,6 @@
 /** The log of `cordon forward`: lines on stderr, written together, so that many requests cost few writes. */
+import { showUnseenInJson } from '#shared/text/foreign.ts';
+
 import type { RequestRecord } from '#gateway/forwarder/record-types.ts';
 
 export interface ForwardLog {
@@ -41,7 +43,7 @@ export function createForwardLog({ json, write, now }: LogOptions): ForwardLog {
   };
   const note: ForwardLog['note'] = (level, message, facts = {}) => {
     const at = new Date(now()).toISOString();
-    add(json ? JSON.stringify({ at, level, message, ...facts }) : `${at} ${level.padEnd(7)} ${message}`);
+    add(json ? showUnseenInJson(JSON.stringify({ at, level, message, ...facts })) : `${at} ${level.padEnd(7)} ${message}`);
   };
   return {
     note,
@@ -72,7 +74,7 @@ function jsonLine({ at, phases, ...record }: RequestRecord): string {
     firstByte: tenths(firstByte),
     body: tenths(body),
   };
-  return JSON.stringify({ at: new Date(at).toISOString(), level: 'request', ...record, phases: ms });
+  return showUnseenInJson(JSON.stringify({ at: new Date(at).toISOString(), level: 'request', ...record, phases: ms }));
 }
 
 function tenths(ms: number | null): number | null {

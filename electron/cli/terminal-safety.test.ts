@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 
+import { createForwardLog } from './forward-log.ts';
 import { recordText, tableText } from './terminal-table.ts';
 import { run, type Ran, type RunOptions } from './testing/run.ts';
 
@@ -109,6 +110,22 @@ describe('a name with control sequences', () => {
     );
     expect(recordText({ columns: ['A', 'B'], rows: [['one', evil]] }, null).split('\n')).toHaveLength(2);
   });
+});
+
+it('logs show it by its numbers, and keep its value', () => {
+  const { href } = new URL('../core/base/log.ts', import.meta.url);
+  const script = `import { createProgramLog, keepLogTail } from '${href}';
+    const [, text] = process.argv;
+    createProgramLog().warn({ name: text }, text);
+    createProgramLog({ destination: keepLogTail().destination }).warn(text);`;
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script, evil], { encoding: 'utf8' });
+  let forwarded = '';
+  const log = createForwardLog({ json: true, write: (text) => (forwarded += text) !== '', now: () => 0 });
+  log.note('info', evil, { evil });
+  log.flush();
+  const lines = `${stderr}${forwarded}`.trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line)).map(({ msg, message }) => msg ?? message)).toEqual([evil, evil, evil]);
+  expect(lines.filter((line) => dangerous.test(line))).toEqual([]);
 });
 
 it('a table of a million rows is written', () => {

@@ -32,9 +32,9 @@ export function showUnseenInLines(text: string): string {
 /** JSON that holds the same values, with what cannot be seen as `\u202e`; line breaks between its parts stay. */
 export function showUnseenInJson(json: string): string {
   const escape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return json.replace(unseen, (character) =>
-    /[\n\r\t]/.test(character) ? character : character.split('').map(escape).join(''),
-  );
+  const show = (character: string): string =>
+    /[\n\r\t]/.test(character) ? character : character.split('').map(escape).join('');
+  return plain.test(json) ? json : json.replace(unseen, show);
 }
 
 function numberOf(character: string): string {

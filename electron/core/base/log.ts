@@ -1,6 +1,8 @@
 /** The program's own log: one JSON line each on stderr. It is not the incident log and may be thrown away. */
 import { pino, type DestinationStream, type Logger } from 'pino';
 
+import { showUnseenInJson } from '#shared/text/foreign.ts';
+
 import { redact } from './redact.ts';
 
 export type ProgramLog = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
@@ -17,8 +19,15 @@ export interface LogTail {
   lines(): readonly string[];
 }
 
+/** Names that others gave are part of a line: no control character among them reaches the terminal. */
+function terminalSafe(next: DestinationStream): DestinationStream {
+  return { write: (line) => next.write(showUnseenInJson(line)) };
+}
+
+const stderr = (): DestinationStream => terminalSafe(pino.destination({ fd: 2, sync: true }));
+
 /** Keeps the newest lines for the diagnostics, and hands each on. */
-export function keepLogTail(next: DestinationStream = pino.destination({ fd: 2, sync: true }), most = 200): LogTail {
+export function keepLogTail(next: DestinationStream = stderr(), most = 200): LogTail {
   const kept: string[] = [];
   return {
     destination: {
@@ -34,7 +43,7 @@ export function keepLogTail(next: DestinationStream = pino.destination({ fd: 2, 
 
 /** Every value passes the one redaction table on its way out. */
 export function createProgramLog(options: ProgramLogOptions = {}): ProgramLog {
-  const destination = options.destination ?? pino.destination({ fd: 2, sync: true });
+  const destination = options.destination ?? stderr();
   return pino(
     {
       level: options.level ?? 'info',
