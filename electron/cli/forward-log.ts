@@ -43,7 +43,9 @@ export function createForwardLog({ json, write, now }: LogOptions): ForwardLog {
   };
   const note: ForwardLog['note'] = (level, message, facts = {}) => {
     const at = new Date(now()).toISOString();
-    add(json ? showUnseenInJson(JSON.stringify({ at, level, message, ...facts })) : `${at} ${level.padEnd(7)} ${message}`);
+    add(
+      json ? showUnseenInJson(JSON.stringify({ at, level, message, ...facts })) : `${at} ${level.padEnd(7)} ${message}`,
+    );
   };
   return {
     note,

@@ -3,6 +3,8 @@ import { connect } from 'node:net';
 
 import { afterEach, describe, expect, test } from 'vitest';
 
+import { until } from '#core/base/testing/until.ts';
+
 import { answerOf } from './testing/raw-instance.ts';
 import { get, post } from './testing/talk.ts';
 import { startTransport, type Transport } from './testing/transport.ts';
@@ -185,7 +187,7 @@ describe('hundreds of connections that break off', () => {
     const client = await talk();
     client.send(get('/ok'));
     await client.until(/ok$/);
-    await gone(() => forwarder.counters().connections.open === 1);
+    await until('the end of the others', () => forwarder.counters().connections.open === 1);
     expect(forwarder.counters().requests.running).toBe(0);
 
     async function breakOff(round: number): Promise<void> {
@@ -205,7 +207,3 @@ describe('hundreds of connections that break off', () => {
     }
   }, 30_000);
 });
-
-async function gone(test: () => boolean): Promise<void> {
-  while (!test()) await new Promise((resolve) => setTimeout(resolve, 20));
-}

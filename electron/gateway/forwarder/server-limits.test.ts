@@ -4,6 +4,8 @@ import { connect as connectTls } from 'node:tls';
 
 import { afterEach, describe, expect, test } from 'vitest';
 
+import { until } from '#core/base/testing/until.ts';
+
 import { answerOf } from './testing/raw-instance.ts';
 import { get, post } from './testing/talk.ts';
 import { startTransport, type Transport } from './testing/transport.ts';
@@ -108,7 +110,7 @@ describe('time', () => {
     client.send(get('/'));
     client.socket.pause();
     await instance.idle();
-    while (records.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until('the record', () => records.length > 0);
     expect(records[0]).toMatchObject({ status: 200, endedBy: 'client' });
   }, 10_000);
 
@@ -121,7 +123,7 @@ describe('time', () => {
     client.socket.pause();
     const sip = setInterval(() => (taken += Buffer.byteLength((client.socket.read() as Buffer | null) ?? '')), 20);
     await instance.idle();
-    while (records.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until('the record', () => records.length > 0);
     clearInterval(sip);
     expect(records[0]).toMatchObject({ status: 200, endedBy: 'client' });
     expect(taken).toBeGreaterThan(100_000);
@@ -137,7 +139,7 @@ describe('connections', () => {
     await expect(talk()).rejects.toThrow();
     expect(forwarder.counters().connections).toMatchObject({ open: 2, refused: 1 });
     one.socket.destroy();
-    while (forwarder.counters().connections.open > 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until('the end of the others', () => forwarder.counters().connections.open <= 1);
     await talk();
   });
 
@@ -183,7 +185,7 @@ describe('the end', () => {
     const { talk, forwarder } = await start(({ socket }) => void setTimeout(() => socket.write(answerOf('done')), 300));
     const [idle, busy] = [await talk(), await talk()];
     busy.send(get('/'));
-    while (forwarder.counters().requests.running === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until('the request', () => forwarder.counters().requests.running > 0);
     const stopping = forwarder.stop(5000);
     await idle.closed();
     await expect(talk()).rejects.toThrow();
@@ -198,7 +200,7 @@ describe('the end', () => {
     const { talk, forwarder, records } = await start(() => {});
     const busy = await talk();
     busy.send(get('/'));
-    while (forwarder.counters().requests.running === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until('the request', () => forwarder.counters().requests.running > 0);
     await forwarder.stop(50);
     await busy.closed();
     expect(records).toHaveLength(1);

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 
+import { until } from '#core/base/testing/until.ts';
+
 import { answerOf } from './testing/raw-instance.ts';
 import { get, post } from './testing/talk.ts';
 import { startTransport, type Transport } from './testing/transport.ts';
@@ -174,7 +176,7 @@ describe('bodies', () => {
     const client = await talk();
     client.send(`${post('Transfer-Encoding: chunked')}8\r\n12345678\r\n8\r\n12345678\r\n`);
     expect(await client.closed()).toMatch(/^HTTP\/1\.1 413 /);
-    while (instance.open > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until('its end', () => instance.open === 0);
   });
 
   test('with broken chunks are 400, and the instance sees them cut', async () => {

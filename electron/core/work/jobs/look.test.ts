@@ -1,6 +1,7 @@
 /** What a job takes for news: its own readings and those of others, each once, and nothing from before its change. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { until } from '#core/base/testing/until.ts';
 import type { JobSummary } from '#shared/model/job.ts';
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 
@@ -21,7 +22,7 @@ const soonMs = 240_000;
 async function released(one: Process, targets: readonly string[], arrange: () => void): Promise<number> {
   const id = await one.begin(release, targets, { stopShare: 1 });
   const isSent = ({ waiting, sending }: JobSummary['counts']): boolean => waiting + sending === 0;
-  while (!isSent((await one.jobs.get(id)).summary.counts)) await new Promise((resolve) => setImmediate(resolve));
+  await until('all of it sent', async () => isSent((await one.jobs.get(id)).summary.counts));
   arrange();
   const from = world.ports.clock.now();
   expect(await one.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { done: targets.length } });

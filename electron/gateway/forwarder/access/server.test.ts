@@ -5,6 +5,7 @@ import { request } from 'node:https';
 
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 
+import { until } from '#core/base/testing/until.ts';
 import { configOf, type InstanceWish } from '../testing/heads.ts';
 import { answerOf, type RawRequest } from '../testing/raw-instance.ts';
 import { startRunning, type Running } from '../testing/running.ts';
@@ -197,11 +198,8 @@ describe('an instance with limits', () => {
     const { talk, stop, records } = await startTransport((asked) => void held.push(asked), wish);
     closing.push(stop);
     const [first, second, third, fourth] = [await talk(), await talk(), await talk(), await talk()];
-    const until = async (test: () => boolean) => {
-      while (!test()) await new Promise((resolve) => setImmediate(resolve));
-    };
     first.send(get('/1'));
-    await until(() => held.length === 1);
+    await until('the next', () => held.length === 1);
     second.send(get('/2'));
     third.send(get('/3'));
     // Both wait: whoever comes now is refused.
@@ -211,10 +209,10 @@ describe('an instance with limits', () => {
     const waiting = [second, third, fourth].filter(({ text }) => text === '');
     expect(waiting).toHaveLength(2);
     waiting[0]?.socket.destroy();
-    await until(() => records.length === 2);
+    await until('the next', () => records.length === 2);
     held[0]?.socket.write(answerOf('one'));
     await first.until(/one$/);
-    await until(() => held.length === 2);
+    await until('the next', () => held.length === 2);
     held[1]?.socket.write(answerOf('two'));
     await waiting[1]?.until(/two$/);
     expect(records.map(({ endedBy }) => endedBy)).toEqual(['cordon', 'client', 'done', 'done']);

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
+import { until } from '#core/base/testing/until.ts';
+
 import { pairs } from '../testing/forwarded.ts';
 import { startRunning, type Running } from '../testing/running.ts';
 import { dial, listen, tell, type Answer, type Patience, type Told } from './client.ts';
@@ -221,7 +223,7 @@ describe('a change of the configuration', () => {
     const { config, forwarder, origin, place } = running;
     origin.answer = [150, 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'];
     const all = Array.from({ length: 100 }, () => tell(place, request('GET', path), { answerMs: 5000 }));
-    while (origin.requests.length < 100) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until('all of them', () => origin.requests.length >= 100);
     forwarder.reload({ ...config, parameters: { 'instance.execute.external.edl': 'false' } });
     expect(first(await ask(request('GET', path))).head.status).toBe(404);
     const statuses = (await Promise.all(all)).map((told) => told.answers[0]?.head.status);
