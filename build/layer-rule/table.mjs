@@ -60,12 +60,12 @@ export const layers = [
     'core/replicas/computers shared shared/model core/replicas/kit core/base* core/store core/service/api core/service/labels',
   ),
   inside(
-    'core/replicas/directory',
-    'core/replicas/directory shared shared/model core/replicas/kit core/replicas/events core/base* core/store core/service/api core/replicas/computers',
-  ),
-  inside(
     'core/replicas/events',
     'core/replicas/events shared shared/model core/replicas/kit core/base* core/store core/service/api core/replicas/computers',
+  ),
+  inside(
+    'core/replicas/directory',
+    'core/replicas/directory shared shared/model core/replicas/kit core/replicas/events core/base* core/store core/service/api core/replicas/computers',
   ),
   inside(
     'core/replicas/trajectories',
@@ -77,7 +77,7 @@ export const layers = [
   ),
   inside(
     'core/actions/isolation',
-    'core/actions/isolation shared shared/model core/base* core/store core/record/incidents core/service/api core/service/connections core/service/settings core/replicas/computers core/replicas/kit core/actions/commands',
+    'core/actions/isolation shared shared/model core/base* core/store core/record/incidents core/service/api core/service/connections core/service/settings core/replicas/computers core/replicas/kit',
   ),
   inside(
     'core/actions/guards',

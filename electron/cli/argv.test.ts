@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { catalogue } from '#shared/commands/catalogue.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 
-import { readInvocation, wantsMode } from './argv.ts';
-import { readSince } from './log.ts';
+import { readInvocation, wantsMode, readSince } from './argv.ts';
 import { globalOptions, subcommands } from './subcommands.ts';
 
 const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497';

@@ -5,12 +5,15 @@ import type { OptionName } from '#shared/commands/define.ts';
 import { suggest } from '#shared/commands/nearest.ts';
 import { optionError, readOptions, type RunOptions } from '#shared/commands/options.ts';
 import { type KnownCommand } from '#shared/commands/parse.ts';
+import { checkValue } from '#shared/commands/values.ts';
 import { CordonError } from '#shared/contract/errors.ts';
+import { isIso8601 } from '#shared/model/formats.ts';
 
 import { shown, usage } from './faults.ts';
 import { readGlobals, type Globals } from './globals.ts';
-import { findSubcommand, globalOptions, subcommands, type OptionSpec, type SubcommandSpec } from './subcommands.ts';
+import { findSubcommand, globalOptions, subcommands } from './subcommands.ts';
 import { readWords, type Values } from './words.ts';
+import type { OptionSpec, SubcommandSpec } from './subcommand-spec.ts';
 
 export type Invocation =
   | {
@@ -168,4 +171,37 @@ function argumentsOf(spec: KnownCommand): string {
 
 function several(values: readonly string[]): string | readonly string[] {
   return values.length === 1 ? (values[0] ?? '') : values;
+}
+
+const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A time, or an age before `now`; ISO 8601 UTC, as the log writes it. */
+export function readSince(text: string, now: number, option = 'since'): string {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (count !== undefined && unit !== undefined)
+    return new Date(now - Number(count) * (unitMs[unit] ?? 0)).toISOString();
+  if (!isIso8601(text))
+    throw usage(
+      `--${option} ${shown(text)} is not a time`,
+      'write it like 2026-01-31T08:00:00Z, or as an age such as 30m, 12h, 7d',
+      option,
+    );
+  return new Date(text).toISOString();
+}
+
+const usualLimit = 200;
+
+export function readLimit({ options }: { readonly options: Values }): number {
+  const text = options.get('limit')?.[0];
+  if (text === undefined || text === null) return usualLimit;
+  const checked = checkValue(text, {
+    kind: 'integer',
+    summary: '',
+    required: false,
+    many: 'no',
+    min: 1,
+    max: 1_000_000,
+  });
+  if ('problem' in checked) throw usage(`--limit ${checked.problem}`, checked.fix, 'limit');
+  return Number(checked.value);
 }

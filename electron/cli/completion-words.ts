@@ -3,7 +3,8 @@ import { catalogue } from '#shared/commands/catalogue.ts';
 import type { OptionName } from '#shared/commands/define.ts';
 import { codeMakers, optionSummaries } from '#shared/commands/options.ts';
 
-import { globalOptions, subcommands, type OptionSpec } from './subcommands.ts';
+import { globalOptions, subcommands } from './subcommands.ts';
+import type { OptionSpec } from './subcommand-spec.ts';
 
 /** Where the value of an option comes from. `switch`: there is none; `free`: anything. */
 export type ValueSource =

@@ -1,4 +1,8 @@
 /** Connections in files: out of a profile and into another. */
+import type { Invocation } from './argv.ts';
+import type { CliHost } from './host.ts';
+import type { Output } from './output.ts';
+import type { Session } from './session.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import {
   connectionsFileOf,
@@ -8,10 +12,16 @@ import {
   type ImportedConnection,
 } from '#shared/model/connections-file.ts';
 
-import type { Run } from './connections.ts';
 import { usage } from './faults.ts';
 import { askSecret, readSecretFile } from './key.ts';
 import { printObject } from './result.ts';
+
+export interface Run {
+  readonly sub: Invocation & { readonly kind: 'subcommand' };
+  readonly host: CliHost;
+  readonly output: Output;
+  readonly session: Session;
+}
 
 /** The file itself is what standard output gets, with --json too. */
 export async function exportConnections({ sub, host, output, session }: Run): Promise<number> {

@@ -20,15 +20,9 @@ import type { Output } from './output.ts';
 import { printObject } from './result.ts';
 import { withSession, type Session } from './session.ts';
 import { tableText } from './terminal-table.ts';
+import type { Run } from './connections-files.ts';
 
 type Sub = Invocation & { readonly kind: 'subcommand' };
-
-export interface Run {
-  readonly sub: Sub;
-  readonly host: CliHost;
-  readonly output: Output;
-  readonly session: Session;
-}
 
 const listed: ResultSpec = {
   kind: 'list',

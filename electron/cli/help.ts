@@ -4,7 +4,8 @@ import { version } from '#shared/version.ts';
 
 import { shown, usage } from './faults.ts';
 import type { Output } from './output.ts';
-import { globalOptions, subcommands, type OptionSpec, type SubcommandSpec } from './subcommands.ts';
+import { globalOptions, subcommands } from './subcommands.ts';
+import type { OptionSpec, SubcommandSpec } from './subcommand-spec.ts';
 
 export function showVersion(output: Output): number {
   if (output.mode === 'text') output.print(version);

@@ -6,10 +6,9 @@ import type { AuditRecord } from '#shared/model/audit.ts';
 import { counted } from '#shared/text/numbers.ts';
 import { nouns } from '#shared/text/terms.ts';
 
-import type { Invocation } from './argv.ts';
+import { readLimit, readSince, type Invocation } from './argv.ts';
 import { storedConnection } from './choose-connection.ts';
 import type { CliHost } from './host.ts';
-import { readLimit, readSince } from './log.ts';
 import type { Output } from './output.ts';
 import { printObject } from './result.ts';
 import { withSession, type Session } from './session.ts';

@@ -1,13 +1,11 @@
 import type { IncidentLog } from '#core/record/incidents/types.ts';
 import { CordonError } from '#shared/contract/errors.ts';
-import { isIso8601 } from '#shared/model/formats.ts';
 import type { LogEntry, LogQuery } from '#shared/model/incident.ts';
-import { checkValue } from '#shared/commands/values.ts';
 import { counted } from '#shared/text/numbers.ts';
 import { showUnseen } from '#shared/text/foreign.ts';
 import { nouns } from '#shared/text/terms.ts';
 
-import type { Invocation } from './argv.ts';
+import { readLimit, readSince, type Invocation } from './argv.ts';
 import { shown, usage } from './faults.ts';
 import type { CliHost } from './host.ts';
 import type { Output } from './output.ts';
@@ -19,7 +17,6 @@ type Sub = Invocation & { readonly kind: 'subcommand' };
 type Filter = Omit<LogQuery, 'limit' | 'before' | 'after'>;
 
 const formats = ['jsonl', 'csv', 'md', 'html'] as const;
-const usualLimit = 200;
 const largestPage = 1000;
 
 export async function runLog(sub: Sub, host: CliHost, output: Output): Promise<number> {
@@ -201,37 +198,6 @@ function readFilter(sub: Sub, now: number): Filter {
     ...(incident !== undefined && { incident }),
     ...(sub.options.has('writes') && { writesOnly: true }),
   };
-}
-
-const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** A time, or an age before `now`; ISO 8601 UTC, as the log writes it. */
-export function readSince(text: string, now: number, option = 'since'): string {
-  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  if (count !== undefined && unit !== undefined)
-    return new Date(now - Number(count) * (unitMs[unit] ?? 0)).toISOString();
-  if (!isIso8601(text))
-    throw usage(
-      `--${option} ${shown(text)} is not a time`,
-      'write it like 2026-01-31T08:00:00Z, or as an age such as 30m, 12h, 7d',
-      option,
-    );
-  return new Date(text).toISOString();
-}
-
-export function readLimit(sub: Sub): number {
-  const text = sub.options.get('limit')?.[0];
-  if (text === undefined || text === null) return usualLimit;
-  const checked = checkValue(text, {
-    kind: 'integer',
-    summary: '',
-    required: false,
-    many: 'no',
-    min: 1,
-    max: 1_000_000,
-  });
-  if ('problem' in checked) throw usage(`--limit ${checked.problem}`, checked.fix, 'limit');
-  return Number(checked.value);
 }
 
 function argsOf(sub: Sub): Readonly<Record<string, unknown>> {

@@ -10,11 +10,10 @@ import { mostStreams, type StreamState } from '#shared/model/event-stream.ts';
 import { counted } from '#shared/text/numbers.ts';
 import { nouns } from '#shared/text/terms.ts';
 
-import type { Invocation } from './argv.ts';
+import { readLimit, type Invocation } from './argv.ts';
 import { storedConnection } from './choose-connection.ts';
 import { shown, usage } from './faults.ts';
 import type { CliHost } from './host.ts';
-import { readLimit } from './log.ts';
 import type { Output } from './output.ts';
 import { printObject } from './result.ts';
 import { withSession, type Session } from './session.ts';

@@ -1,7 +1,7 @@
 /** The subcommands about connections. */
 import { connectionColours, ownEnvironments } from '#shared/model/connection.ts';
 
-import type { OptionSpec, SubcommandSpec } from './subcommands.ts';
+import type { OptionSpec, SubcommandSpec } from './subcommand-spec.ts';
 
 const connectionName = { name: 'NAME', required: true } as const;
 

@@ -1,5 +1,5 @@
 /** The subcommands of forwarding: instances, server parameters, the certificate, and the server alone. */
-import type { OptionSpec, SubcommandSpec } from './subcommands.ts';
+import type { OptionSpec, SubcommandSpec } from './subcommand-spec.ts';
 
 const instance = { name: 'NAME', required: true } as const;
 

@@ -1,7 +1,7 @@
 /** The subcommands of bulk work. */
 import { leaseText } from '#shared/text/isolation.ts';
 
-import type { OptionSpec, SubcommandSpec } from './subcommands.ts';
+import type { OptionSpec, SubcommandSpec } from './subcommand-spec.ts';
 
 const job = { name: 'JOB', required: true } as const;
 

@@ -1,5 +1,5 @@
 /** The subcommands of whole file lists. */
-import type { OptionSpec, SubcommandSpec } from './subcommands.ts';
+import type { OptionSpec, SubcommandSpec } from './subcommand-spec.ts';
 
 const list = { name: 'LIST', required: true } as const;
 

@@ -1,5 +1,5 @@
 /** The subcommands of the incident log. */
-import type { OptionSpec, SubcommandSpec } from './subcommands.ts';
+import type { OptionSpec, SubcommandSpec } from './subcommand-spec.ts';
 
 const logFilter = {
   text: { takes: 'text', value: 'TEXT', summary: 'Only entries that hold this text.' },

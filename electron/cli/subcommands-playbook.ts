@@ -1,5 +1,5 @@
 /** The subcommands of playbooks. */
-import type { OptionSpec, SubcommandSpec } from './subcommands.ts';
+import type { OptionSpec, SubcommandSpec } from './subcommand-spec.ts';
 
 const playbook = { name: 'PLAYBOOK', required: true } as const;
 const run = { name: 'RUN', required: true } as const;

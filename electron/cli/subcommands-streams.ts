@@ -1,5 +1,5 @@
 /** The subcommands of event streams. */
-import type { SubcommandSpec } from './subcommands.ts';
+import type { SubcommandSpec } from './subcommand-spec.ts';
 
 export const streamSubcommands: readonly SubcommandSpec[] = [
   {

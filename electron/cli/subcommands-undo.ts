@@ -1,5 +1,5 @@
 /** The subcommands of the undo list. */
-import type { SubcommandSpec } from './subcommands.ts';
+import type { SubcommandSpec } from './subcommand-spec.ts';
 
 const change = { name: 'ID', required: true } as const;
 

@@ -6,7 +6,8 @@ import type { OptionName } from '#shared/commands/define.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 
 import { usage } from './faults.ts';
-import { globalOptions, subcommands, type OptionSpec } from './subcommands.ts';
+import { globalOptions, subcommands } from './subcommands.ts';
+import type { OptionSpec } from './subcommand-spec.ts';
 
 /** Options as they were given; `null` stands for one without a value. */
 export type Values = ReadonlyMap<string, readonly (string | null)[]>;

@@ -4,16 +4,9 @@ import { value, type Call } from './call.ts';
 import { dateZ } from './computer-record.ts';
 import { pagedList } from './paging.ts';
 import type { Route } from './router.ts';
-import { consoleUsers, tellAudit, type AuditFact } from './tenant/audit.ts';
+import { consoleUsers, tellAudit, type AuditFact, type AuditLog } from './tenant/audit.ts';
 import type { Tenant } from './tenant/tenant.ts';
 import type { World } from './world.ts';
-
-export interface AuditLog {
-  /** Records a change at a time in Unix milliseconds. */
-  add(at: number, user: string, change: Omit<AuditFact, 'at' | 'user'>): void;
-  /** Newest first. */
-  all(): readonly AuditFact[];
-}
 
 /** Who changes things through the control calls. */
 export const somebodyElse = consoleUsers[0];

@@ -8,16 +8,7 @@ import type { Control } from './control.ts';
 import { cutOff, deliver, effectOf, stormAnswer } from './deliver.ts';
 import type { Router } from './router.ts';
 import type { Weather, WeatherEffect } from './weather.ts';
-
-/** One request as it was received; `status` is 0 while it is answered and when the connection was cut instead. */
-export interface RequestRecord {
-  readonly method: string;
-  /** Path and query as they were sent. */
-  readonly path: string;
-  /** Unix milliseconds by the sandbox's clock. */
-  readonly at: number;
-  readonly status: number;
-}
+import type { RequestRecord } from './request-log.ts';
 
 export interface Pipeline {
   readonly scheme: 'http' | 'https';

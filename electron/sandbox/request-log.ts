@@ -1,4 +1,12 @@
-import type { RequestRecord } from './pipeline.ts';
+/** One request as it was received; `status` is 0 while it is answered and when the connection was cut instead. */
+export interface RequestRecord {
+  readonly method: string;
+  /** Path and query as they were sent. */
+  readonly path: string;
+  /** Unix milliseconds by the sandbox's clock. */
+  readonly at: number;
+  readonly status: number;
+}
 
 const requestsKept = 10_000;
 

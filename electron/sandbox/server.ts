@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net';
 import type { Credential } from './auth.ts';
 import { createBudget } from './budget.ts';
 import { createControl } from './control.ts';
-import { handleRequest, type Pipeline, type RequestRecord } from './pipeline.ts';
+import { handleRequest, type Pipeline } from './pipeline.ts';
 import type { StreamBroker } from './event-streams.ts';
 import { createRouter } from './router.ts';
 import { routesOf } from './routes.ts';
 import { createWorld } from './create-world.ts';
-import { createRequestLog } from './request-log.ts';
+import { createRequestLog, type RequestRecord } from './request-log.ts';
 import { createWeather, type WeatherControl, type WeatherRule } from './weather.ts';
 import type { World } from './world.ts';
 

@@ -1,6 +1,5 @@
 import type { Agents } from './agents.ts';
 import { Refusal } from './answer.ts';
-import type { AuditLog } from './audit-log.ts';
 import { productOf, type Directory } from './directory.ts';
 import type { EventLog } from './event-log.ts';
 import type { FileLists } from './file-list-store.ts';
@@ -9,6 +8,7 @@ import type { Mentioned } from './mentioned.ts';
 import type { Host } from './tenant/host.ts';
 import type { PolicySeed } from './tenant/policies.ts';
 import type { Tenant } from './tenant/tenant.ts';
+import type { AuditLog } from './tenant/audit.ts';
 
 /** The tenant and what became of it since the start. */
 export interface World {

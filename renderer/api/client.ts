@@ -1,17 +1,10 @@
 import { createORPCClient } from '@orpc/client';
-import type { ContractRouterClient } from '@orpc/contract';
-import { createTanstackQueryUtils, type RouterUtils } from '@orpc/tanstack-query';
+import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import { QueryClient } from '@tanstack/react-query';
 
-import type { Contract } from '#shared/contract/contract.ts';
 import { startLive, type Live } from './live.ts';
 import { createStale } from './stale.ts';
-import type { Wire } from './wire.ts';
-
-/** The contract as functions; every failure is a `CordonError`. */
-export type Client = ContractRouterClient<Contract>;
-/** The contract as options for `useQuery` and `useMutation`. */
-export type Queries = RouterUtils<Client>;
+import type { Wire, Client, Queries } from './wire.ts';
 
 export interface Api {
   readonly wire: Wire;

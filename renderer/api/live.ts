@@ -3,10 +3,9 @@ import type { LiveEvent, RunProgress } from '#shared/contract/live.ts';
 import type { FrameState } from '#shared/model/frame.ts';
 import { assertNever } from './assert-never.ts';
 
-import type { Client } from './client.ts';
 import { each } from './each.ts';
 import type { Stale } from './stale.ts';
-import type { Wire } from './wire.ts';
+import type { Wire, Client } from './wire.ts';
 
 export interface Live {
   readonly frames: Observed<ReadonlyMap<string, FrameState>>;

@@ -1,6 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-
-import type { Queries } from './client.ts';
+import type { Queries } from './wire.ts';
 
 /** Marks queries as out of date, so that those in view are read again. */
 export interface Stale {

@@ -5,9 +5,19 @@
 import type { ClientContext, ClientLink, ClientOptions } from '@orpc/client';
 import { RPCLink as PortLink } from '@orpc/client/message-port';
 import { RPCLink as SocketLink } from '@orpc/client/websocket';
+import type { ContractRouterClient } from '@orpc/contract';
+import type { RouterUtils } from '@orpc/tanstack-query';
+
+import type { Contract } from '#shared/contract/contract.ts';
 
 import { asCordonError, hostLost } from './errors.ts';
 import { backOff, type WireState } from './wire-state.ts';
+
+/** The contract as functions; every failure is a `CordonError`. */
+export type Client = ContractRouterClient<Contract>;
+
+/** The contract as options for `useQuery` and `useMutation`. */
+export type Queries = RouterUtils<Client>;
 
 export interface Wire {
   readonly link: ClientLink<ClientContext>;

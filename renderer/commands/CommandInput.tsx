@@ -7,21 +7,8 @@ import styles from './CommandInput.module.css';
 import { lintLine, nameToChoose } from './line-lint.ts';
 import { Suggestions } from './Suggestions.tsx';
 import { t } from './text.ts';
-import type { LineHistory } from './use-history.ts';
 import { useLineFacts } from './use-line-facts.ts';
-import { useLineEditor } from './use-line-editor.ts';
-
-export interface CommandInputProps {
-  readonly value: string;
-  readonly onChange: (line: string) => void;
-  readonly onRun: (line: string) => void;
-  readonly onClose: () => void;
-  readonly history: LineHistory;
-  /** Shows also what is still missing: the line was tried. */
-  readonly isTried: boolean;
-  /** It takes the focus when it is shown. */
-  readonly isShown: boolean;
-}
+import { useLineEditor, type CommandInputProps } from './use-line-editor.ts';
 
 /** The typed line with its completion, its lint and its history. */
 export function CommandInput(props: CommandInputProps) {

@@ -10,10 +10,10 @@ import { pickedGroups, useUi, type BulkKind, type UiState } from '../state/ui.ts
 import { BrowserModal } from '../ui/BrowserModal.tsx';
 import { useRunKey } from '../ui/keys/KeyRegistry.tsx';
 import styles from './Palette.module.css';
-import type { PaletteAction } from './palette-items.ts';
 import { PaletteList } from './PaletteList.tsx';
 import { t } from './text.ts';
 import { usePaletteItems } from './use-palette-items.ts';
+import type { PaletteAction } from './palette-item.ts';
 
 /** Search over objects, screens and commands. Choosing opens something; nothing is changed from here. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {

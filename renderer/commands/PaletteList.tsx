@@ -5,8 +5,8 @@ import { KeyCap } from '../ui/KeyCap.tsx';
 import { spell } from '../ui/keys/match.ts';
 import { isMac } from '../ui/platform.ts';
 import styles from './Palette.module.css';
-import type { PaletteItem } from './palette-items.ts';
 import { t } from './text.ts';
+import type { PaletteItem } from './palette-item.ts';
 
 interface PaletteListProps {
   readonly id: string;

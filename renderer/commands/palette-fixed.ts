@@ -1,5 +1,4 @@
-import type { PaletteItem } from './palette-items.ts';
-
+import type { PaletteItem } from './palette-item.ts';
 /** Screens and actions that are always there. */
 export const fixed: readonly PaletteItem[] = [
   {

@@ -2,13 +2,25 @@ import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 
 
 import type { CompletionItem } from '#shared/commands/complete.ts';
 
-import type { CommandInputProps } from './CommandInput.tsx';
 import { ghostOf } from './ghost.ts';
 import { actOfKey, type LineAct, type LineKey } from './line-keys.ts';
 import { problemToChoose } from './line-lint.ts';
 import type { Suggested } from './Suggestions.tsx';
 import { accept, useCompletion } from './use-completion.ts';
+import type { LineHistory } from './use-history.ts';
 import { usePicked } from './use-picked.ts';
+
+export interface CommandInputProps {
+  readonly value: string;
+  readonly onChange: (line: string) => void;
+  readonly onRun: (line: string) => void;
+  readonly onClose: () => void;
+  readonly history: LineHistory;
+  /** Shows also what is still missing: the line was tried. */
+  readonly isTried: boolean;
+  /** It takes the focus when it is shown. */
+  readonly isShown: boolean;
+}
 
 export interface LineEditor {
   readonly input: RefObject<HTMLInputElement | null>;

@@ -7,17 +7,9 @@ import { nouns } from '#shared/text/terms.ts';
 import { useActiveConnectionOrNull, useActiveFrame } from '../api/active.tsx';
 import { useApi } from '../api/ApiProvider.tsx';
 import { useActiveKeys } from '../ui/keys/KeyRegistry.tsx';
-import {
-  inOrder,
-  keyItems,
-  matchingItems,
-  recognised,
-  screenItems,
-  searchItem,
-  type PaletteAction,
-  type PaletteItem,
-} from './palette-items.ts';
+import { inOrder, keyItems, matchingItems, recognised, screenItems, searchItem } from './palette-items.ts';
 import { useHistory } from './use-history.ts';
+import type { PaletteAction, PaletteItem } from './palette-item.ts';
 
 interface Items {
   readonly items: readonly PaletteItem[];

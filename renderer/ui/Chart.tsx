@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useAnnounce } from './Announcer.tsx';
 import { IconButton } from './Button.tsx';
 import styles from './Chart.module.css';
-import { chartPicture, chartTable, stepsOf, topOf } from './chart-file.ts';
+import { chartPicture, chartTable, stepsOf, topOf, type ChartProps } from './chart-file.ts';
 import { barsOf, foldTo, lineOf } from './chart-shapes.ts';
 import { useChartTheme } from './chart/theme.ts';
 import { useTimeZone } from './Clock.tsx';
@@ -12,31 +12,6 @@ import { cx } from './cx.ts';
 import { saveBlob, saveText } from './save.ts';
 import { Time } from './Time.tsx';
 import { t } from './text.ts';
-
-export interface ChartSeries {
-  readonly name: string;
-  /** One value per step, oldest first; `null` where there is none. */
-  readonly values: readonly (number | null)[];
-  readonly form: 'bars' | 'line';
-  readonly tone: 'accent' | 'bad' | 'dim';
-  /** How steps become one row of the table: counts are added, times take the worst. */
-  readonly fold: 'sum' | 'max';
-}
-
-export interface ChartProps {
-  readonly title: string;
-  /** What the picture says, in a sentence: its accessible name. */
-  readonly summary: string;
-  readonly series: readonly ChartSeries[];
-  /** Beginning of the names of saved files, such as `requests`. */
-  readonly fileName: string;
-  /** ISO 8601 of the first step, and the length of one in seconds. */
-  readonly from: string;
-  readonly stepS: number;
-  readonly format: (value: number) => string;
-  /** Shown in place of the picture while there is nothing to draw. */
-  readonly empty: string;
-}
 
 /** Rows of the table are this long, in seconds. */
 const rowS = 300;

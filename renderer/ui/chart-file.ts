@@ -3,9 +3,33 @@ import { csvOf } from '#shared/commands/table.ts';
 import type { TextFile } from '#shared/model/text-file.ts';
 
 import { axisTop, barsOf, lineOf } from './chart-shapes.ts';
-import type { ChartProps, ChartSeries } from './Chart.tsx';
 import type { ChartTheme } from './chart/theme.ts';
 import { formatExact, type TimeZone } from './time.ts';
+
+export interface ChartSeries {
+  readonly name: string;
+  /** One value per step, oldest first; `null` where there is none. */
+  readonly values: readonly (number | null)[];
+  readonly form: 'bars' | 'line';
+  readonly tone: 'accent' | 'bad' | 'dim';
+  /** How steps become one row of the table: counts are added, times take the worst. */
+  readonly fold: 'sum' | 'max';
+}
+
+export interface ChartProps {
+  readonly title: string;
+  /** What the picture says, in a sentence: its accessible name. */
+  readonly summary: string;
+  readonly series: readonly ChartSeries[];
+  /** Beginning of the names of saved files, such as `requests`. */
+  readonly fileName: string;
+  /** ISO 8601 of the first step, and the length of one in seconds. */
+  readonly from: string;
+  readonly stepS: number;
+  readonly format: (value: number) => string;
+  /** Shown in place of the picture while there is nothing to draw. */
+  readonly empty: string;
+}
 
 /** One row a step, oldest first; the time is in UTC, and a step without a value has an empty cell. */
 export function chartTable({ fileName, series, from, stepS }: ChartProps): TextFile {

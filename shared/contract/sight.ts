@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { EventSeverity } from './events.ts';
 import type { ErrorReport } from './errors.ts';
 import type { AuditState } from './log.ts';
+import type { TileKind } from '../text/terms.ts';
 
 const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
 const connection = z.string().min(1);
@@ -40,7 +41,7 @@ export interface AttentionItem {
 }
 
 export interface Tile {
-  readonly kind: 'computers' | 'seen_24h' | 'stale_30d' | 'compromised' | 'isolated' | 'pending' | 'behind';
+  readonly kind: TileKind;
   readonly title: string;
   readonly count: number;
   /** Part of what it counts over is missing. */

@@ -1,9 +1,8 @@
 /** What things are called: one word for a concept, in every place that a person reads. */
-import type { Tile } from '../contract/sight.ts';
 import type { Forms } from './numbers.ts';
 
 /** Numbers of the overview. */
-export const tileTitles: Readonly<Record<Tile['kind'], string>> = {
+export const tileTitles = {
   computers: 'Computers',
   seen_24h: 'Seen in 24 h',
   stale_30d: 'Not seen for 30 d',
@@ -11,7 +10,9 @@ export const tileTitles: Readonly<Record<Tile['kind'], string>> = {
   isolated: 'Isolated',
   pending: 'Pending changes',
   behind: 'Old connector',
-};
+} as const;
+
+export type TileKind = keyof typeof tileTitles;
 
 export const nouns = {
   action: ['action', 'actions'],

@@ -4,6 +4,13 @@ import type { Host } from './host.ts';
 import type { ListSeed, PolicySeed } from './policies.ts';
 import { random, type Random } from './random.ts';
 
+export interface AuditLog {
+  /** Records a change at a time in Unix milliseconds. */
+  add(at: number, user: string, change: Omit<AuditFact, 'at' | 'user'>): void;
+  /** Newest first. */
+  all(): readonly AuditFact[];
+}
+
 /** An entry of the tenant's audit log. Times are milliseconds after the start, negative before it. */
 export interface AuditFact {
   readonly at: number;

@@ -1,6 +1,5 @@
 import { useEffect, useRef, type RefObject } from 'react';
-
-import type { TableHandle } from '../../ui/table/DataTable.tsx';
+import type { TableHandle } from '../../ui/table/types.ts';
 
 export interface Cursor {
   /** Key of the object at the cursor. */

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 
-import type { Client } from '../../api/client.ts';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { useSettings } from '../../api/hooks.ts';
 import { checkOf, standingOf, type HashChange, type Standing } from './hash-change.ts';
+import type { Client } from '../../api/wire.ts';
 
 export interface StandingView {
   /** `undefined` while it is read. */

@@ -16,11 +16,11 @@ import { useCursor } from '../../commands/filter/use-cursor.ts';
 import { useKeptPlace } from '../../commands/filter/use-kept-place.ts';
 import { useTypedFilter } from '../../commands/filter/use-typed-filter.ts';
 import { useAnnounce } from '../../ui/Announcer.tsx';
-import type { TableHandle } from '../../ui/table/DataTable.tsx';
 import { sortOf } from './columns.tsx';
 import type { ComputersSearch } from './search.ts';
 import { useFrozenSelection } from './selection/use-frozen.ts';
 import { useViews } from './views/use-views.ts';
+import type { TableHandle } from '../../ui/table/types.ts';
 
 const pageSize = 100;
 /** Rows drawn as skeletons while nothing was ever read. */

@@ -11,7 +11,7 @@ import { useCursor } from '../../commands/filter/use-cursor.ts';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import type { HistogramHandle } from '../../ui/chart/Histogram.tsx';
 import { Screen, ScreenBody, ScreenMain } from '../../ui/Screen.tsx';
-import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
 import { columnsOf } from './columns.tsx';
 import { EventsBar } from './EventsBar.tsx';
 import { EventsPicture } from './EventsPicture.tsx';
@@ -30,6 +30,7 @@ import { useQuestion, type EventsView } from './use-question.ts';
 import { useRefresh } from './use-refresh.ts';
 import { useRoom } from '../../ui/use-room.ts';
 import { describeEvent, describeTerm } from './words.ts';
+import type { TableHandle } from '../../ui/table/types.ts';
 
 const pageSize = 100;
 /** Rows drawn as skeletons while nothing was ever read. */

@@ -6,7 +6,7 @@ import { formatCount } from '#shared/text/numbers.ts';
 
 import { useCursor } from '../../commands/filter/use-cursor.ts';
 import { useLateAddress } from '../../commands/filter/use-late-address.ts';
-import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
 import styles from './FileLists.module.css';
 import { describeItem, itemColumns } from './item-columns.tsx';
 import { ItemPeek } from './ItemPeek.tsx';
@@ -17,6 +17,7 @@ import { t } from './text.ts';
 import { useItemKeys } from './use-item-keys.ts';
 import { questionOf, useItems, useLocate, type ItemsQuestion } from './use-items.ts';
 import type { ItemsReading } from './use-lists.ts';
+import type { TableHandle } from '../../ui/table/types.ts';
 
 /** Rows drawn as skeletons while nothing was ever read. */
 const skeletonRows = 16;

@@ -2,8 +2,7 @@ import type { FileListRow } from '#shared/contract/directory.ts';
 import { listKind } from '#shared/model/file-list.ts';
 import { counted, formatCount } from '#shared/text/numbers.ts';
 import { nouns } from '#shared/text/terms.ts';
-
-import type { Tone } from '../../ui/chart/view.ts';
+import type { Tone } from '../../ui/chart/theme.ts';
 
 interface KindEffect {
   /** Heading of its lists. */

@@ -11,12 +11,12 @@ import { KeyCap } from '../../ui/KeyCap.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { SidePanel, SidePanelActions, SidePanelHeader } from '../../ui/SidePanel.tsx';
 import { Time } from '../../ui/Time.tsx';
-import type { TableHandle } from '../../ui/table/DataTable.tsx';
 import { filterOf } from './group-facts.ts';
 import { CountsCard } from './CountsCard.tsx';
 import { AboutCard, Ancestry, ListsCard, PoliciesCard } from './GroupParts.tsx';
 import { Members } from './Members.tsx';
 import { t } from './text.ts';
+import type { TableHandle } from '../../ui/table/types.ts';
 
 interface GroupPanelProps {
   readonly group: GroupNode | undefined;

@@ -17,7 +17,6 @@ import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Screen } from '../../ui/Screen.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import type { TableHandle } from '../../ui/table/DataTable.tsx';
 import { AssignDialog } from './AssignDialog.tsx';
 import { CountsCard } from './CountsCard.tsx';
 import { AboutCard, Ancestry, ListsCard, PoliciesCard } from './GroupParts.tsx';
@@ -28,6 +27,7 @@ import type { GroupSearch } from './search.ts';
 import { t } from './text.ts';
 import { byGuid, pathOf, withBelow } from './tree-model.ts';
 import { useMoves } from './use-moves.ts';
+import type { TableHandle } from '../../ui/table/types.ts';
 
 /** The page of one group: what is known of it, and its computers. */
 export function GroupScreen() {

@@ -1,47 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useId, useImperativeHandle, useMemo, useRef, type ReactNode, type Ref } from 'react';
-
-import type { GroupNode } from '#shared/contract/directory.ts';
+import { useId, useImperativeHandle, useMemo, useRef } from 'react';
 
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useKeptInView } from '../../ui/table/kept-in-view.ts';
-import type { DraggedComputer } from './drag.ts';
 import styles from './GroupTree.module.css';
 import { t } from './text.ts';
-import type { TreeLine } from './tree-model.ts';
 import { TreeRow } from './TreeRow.tsx';
 import { useTreeActs } from './use-tree-acts.ts';
-
-export interface TreeHandle {
-  focus(): void;
-  /** Brings a group into view. */
-  show(guid: string): void;
-}
-
-export interface GroupTreeProps {
-  readonly lines: readonly TreeLine[];
-  /** What is odd about names, by GUID. */
-  readonly odd: ReadonlyMap<string, readonly string[]>;
-  /** Computers of the whole tenant; `null` where nobody has read them. */
-  readonly whole: number | null;
-  /** GUID at the cursor; `undefined` for none. */
-  readonly cursor: string | undefined;
-  readonly onCursor: (node: GroupNode) => void;
-  /** GUIDs that are picked, also of groups that are not shown now. */
-  readonly selection: ReadonlySet<string>;
-  readonly onSelection: (selection: ReadonlySet<string>) => void;
-  readonly onOpen: (guid: string, open: boolean) => void;
-  readonly onOpenBelow: (guid: string, open: boolean) => void;
-  /** Enter or double click. */
-  readonly onMembers: (node: GroupNode) => void;
-  /** Space. */
-  readonly onPeek: (node: GroupNode) => void;
-  readonly onDrop: (computer: DraggedComputer, node: GroupNode) => void;
-  readonly isBusy: boolean;
-  /** Shown in place of lines when there are none; `undefined` while they are on their way. */
-  readonly empty: ReactNode | undefined;
-  readonly handle: Ref<TreeHandle>;
-}
+import type { GroupTreeProps } from './use-tree-selection.ts';
 
 /** Line height in pixels, as `--row` in tokens.css. */
 const lineHeight = 28;

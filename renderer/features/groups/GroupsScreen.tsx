@@ -16,14 +16,13 @@ import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { Screen, ScreenBody } from '../../ui/Screen.tsx';
-import type { TableHandle } from '../../ui/table/DataTable.tsx';
 import type { DraggedComputer } from './drag.ts';
 import { filterOf } from './group-facts.ts';
 import { GroupIcicle } from './GroupIcicle.tsx';
 import { GroupPanel } from './GroupPanel.tsx';
 import { GroupPolicies } from './GroupPolicies.tsx';
 import { GroupsDialogs } from './GroupsDialogs.tsx';
-import { GroupTree, type TreeHandle } from './GroupTree.tsx';
+import { GroupTree } from './GroupTree.tsx';
 import { nextOdd } from './name-checks.ts';
 import type { GroupsSearch, GroupView } from './search.ts';
 import { t } from './text.ts';
@@ -34,6 +33,8 @@ import { useGroupsKeys } from './use-groups-keys.ts';
 import { useMoves, type Moves } from './use-moves.ts';
 import { usePicked } from './use-picked.ts';
 import { parentsIn, useTreeView } from './use-tree-view.ts';
+import type { TableHandle } from '../../ui/table/types.ts';
+import type { TreeHandle } from './use-tree-selection.ts';
 
 const noGroups: readonly GroupNode[] = [];
 

@@ -7,11 +7,11 @@ import type { ComputerRow } from '#shared/model/computer.ts';
 import { useWriteRefusal } from '../../api/active.tsx';
 import { Checkbox } from '../../ui/Toggle.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
-import type { TableHandle } from '../../ui/table/DataTable.tsx';
 import { filterOf } from './group-facts.ts';
 import styles from './GroupParts.module.css';
 import { MembersList } from './MembersList.tsx';
 import { t } from './text.ts';
+import type { TableHandle } from '../../ui/table/types.ts';
 
 interface MembersProps {
   readonly group: GroupNode;

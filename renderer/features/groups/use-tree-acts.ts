@@ -3,11 +3,10 @@ import { useEffect, useMemo, useRef, useState, type DragEvent, type KeyboardEven
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { useSingleKeys } from '../../ui/SingleKeys.tsx';
 import { computerIn, hasComputer } from './drag.ts';
-import type { GroupTreeProps } from './GroupTree.tsx';
 import { keyInTree, lineBeginning, type TreeKey } from './tree-keys.ts';
 import type { TreeLine } from './tree-model.ts';
 import type { LineHandlers } from './TreeRow.tsx';
-import { useTreeSelection, type TreeSelection } from './use-tree-selection.ts';
+import { useTreeSelection, type TreeSelection, type GroupTreeProps } from './use-tree-selection.ts';
 
 /** Row height in pixels, as `--row` in tokens.css. */
 const rowHeight = 28;

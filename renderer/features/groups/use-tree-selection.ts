@@ -1,10 +1,43 @@
-import { useRef } from 'react';
+import { useRef, type ReactNode, type Ref } from 'react';
 
+import type { GroupNode } from '#shared/contract/directory.ts';
 import { formatCount } from '#shared/text/numbers.ts';
 
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { toggled } from '../../ui/table/picking.ts';
-import type { GroupTreeProps } from './GroupTree.tsx';
+import type { DraggedComputer } from './drag.ts';
+import type { TreeLine } from './tree-model.ts';
+
+export interface TreeHandle {
+  focus(): void;
+  /** Brings a group into view. */
+  show(guid: string): void;
+}
+
+export interface GroupTreeProps {
+  readonly lines: readonly TreeLine[];
+  /** What is odd about names, by GUID. */
+  readonly odd: ReadonlyMap<string, readonly string[]>;
+  /** Computers of the whole tenant; `null` where nobody has read them. */
+  readonly whole: number | null;
+  /** GUID at the cursor; `undefined` for none. */
+  readonly cursor: string | undefined;
+  readonly onCursor: (node: GroupNode) => void;
+  /** GUIDs that are picked, also of groups that are not shown now. */
+  readonly selection: ReadonlySet<string>;
+  readonly onSelection: (selection: ReadonlySet<string>) => void;
+  readonly onOpen: (guid: string, open: boolean) => void;
+  readonly onOpenBelow: (guid: string, open: boolean) => void;
+  /** Enter or double click. */
+  readonly onMembers: (node: GroupNode) => void;
+  /** Space. */
+  readonly onPeek: (node: GroupNode) => void;
+  readonly onDrop: (computer: DraggedComputer, node: GroupNode) => void;
+  readonly isBusy: boolean;
+  /** Shown in place of lines when there are none; `undefined` while they are on their way. */
+  readonly empty: ReactNode | undefined;
+  readonly handle: Ref<TreeHandle>;
+}
 
 export interface TreeSelection {
   /** The cursor went there: the next extension begins there. */

@@ -3,8 +3,8 @@ import { largest, smallest } from '#shared/extremes.ts';
 import type { HostLane, WritesInStep } from '#shared/contract/log.ts';
 
 import type { Lane } from '../../ui/chart/TimeLanes.tsx';
-import type { Tone } from '../../ui/chart/view.ts';
 import { kindWords } from './entry-words.ts';
+import type { Tone } from '../../ui/chart/theme.ts';
 
 const hourMs = 3_600_000;
 const tones: readonly Tone[] = ['accent', 'hold', 'warn', 'ok', 'bad', 'dim'];

@@ -1,8 +1,7 @@
 import { useCallback, useMemo, useRef, useState, type RefObject, type UIEvent } from 'react';
 
 import type { JoinedPage } from '#shared/contract/log.ts';
-
-import type { TableHandle } from '../../ui/table/DataTable.tsx';
+import type { TableHandle } from '../../ui/table/types.ts';
 
 /** Where somebody reads: down in the list, at a row, or with a row open beside it. */
 export interface Reading {

@@ -12,7 +12,7 @@ import { Button } from '../../ui/Button.tsx';
 import { writeClipboard } from '../../ui/CopyButton.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import { CertificateDialog } from './CertificateDialog.tsx';
 import { columnsFor } from './columns.tsx';
@@ -25,6 +25,7 @@ import { ServerBand } from './ServerBand.tsx';
 import { StopDialog } from './StopDialog.tsx';
 import { t } from './text.ts';
 import { describeRow, routeUrl } from './words.ts';
+import type { TableHandle } from '../../ui/table/types.ts';
 
 const skeletonRows = 6;
 const loading = { count: skeletonRows, row: () => undefined, want: () => undefined };

@@ -11,7 +11,7 @@ import { TextField } from '../../ui/Field.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
 import { fits, mostRequests, statusFilters, type StatusFilter } from './request-log.ts';
 import { describeRequest, requestColumns } from './request-columns.tsx';
 import { RequestDetail } from './RequestDetail.tsx';
@@ -20,6 +20,7 @@ import { t } from './text.ts';
 import { useRequests, type Requests } from './use-requests.ts';
 import { Address } from './Address.tsx';
 import { routeUrl } from './words.ts';
+import type { TableHandle } from '../../ui/table/types.ts';
 
 const loading = { count: 8, row: () => undefined, want: () => undefined };
 

@@ -6,10 +6,10 @@ import { Funnel } from '../../ui/chart/Funnel.tsx';
 import { StackedBars } from '../../ui/chart/StackedBars.tsx';
 import type { TimeRange } from '../../ui/chart/histogram-shapes.ts';
 import { Treemap } from '../../ui/chart/Treemap.tsx';
-import type { Tone } from '../../ui/chart/view.ts';
 import { t } from './text.ts';
 import { pathDuring } from './use-chosen-time.ts';
 import { useOpen } from './use-open.ts';
+import type { Tone } from '../../ui/chart/theme.ts';
 
 const computersUnit = ['computer', 'computers'] as const;
 

@@ -4,11 +4,12 @@ import { counted } from '#shared/text/numbers.ts';
 
 import { calls } from '../../commands/directory/directory-words.ts';
 import { ScreenBody } from '../../ui/Screen.tsx';
-import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
 import { describeLine, groupColumns } from './columns.tsx';
 import { unreadGroups, type GroupLine } from './matrix.ts';
 import styles from './policies.module.css';
 import { t } from './text.ts';
+import type { TableHandle } from '../../ui/table/types.ts';
 
 interface GroupMatrixProps {
   readonly lines: readonly GroupLine[];

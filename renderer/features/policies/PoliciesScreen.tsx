@@ -13,7 +13,6 @@ import { useDirectoryRefresh, type DirectoryRefresh } from '../../commands/direc
 import { Button } from '../../ui/Button.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { Screen } from '../../ui/Screen.tsx';
-import type { TableHandle } from '../../ui/table/DataTable.tsx';
 import { exportedMatrix, exportedPolicies } from './export-policies.ts';
 import { GroupMatrix } from './GroupMatrix.tsx';
 import type { GroupLine } from './matrix.ts';
@@ -24,6 +23,7 @@ import type { PoliciesSearch } from './search.ts';
 import { t } from './text.ts';
 import { usePoliciesKeys } from './use-policies-keys.ts';
 import { useShownPolicies, type ShownPolicies } from './use-shown-policies.ts';
+import type { TableHandle } from '../../ui/table/types.ts';
 
 const nobody: ReadonlySet<string> = new Set();
 

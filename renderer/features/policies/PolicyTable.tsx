@@ -6,13 +6,14 @@ import { counted } from '#shared/text/numbers.ts';
 import { Button } from '../../ui/Button.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { ScreenBody } from '../../ui/Screen.tsx';
-import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
 import { describeLists, listMatrixColumns, policyColumns, roomForLists } from './columns.tsx';
 import { useRoom } from '../../ui/use-room.ts';
 import { listColumns, listColumnsAtOnce, noListWords } from './matrix.ts';
 import { describePolicy } from './policy-facts.ts';
 import styles from './policies.module.css';
 import { t } from './text.ts';
+import type { TableHandle } from '../../ui/table/types.ts';
 
 interface PolicyTableProps {
   readonly view: 'list' | 'lists';

@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { activityColumns } from './columns.tsx';
 import { Parts } from './Parts.tsx';
@@ -24,6 +24,7 @@ import { Stopped } from './Stopped.tsx';
 import { t } from './text.ts';
 import type { Activity } from './use-activity.ts';
 import { describeComputer, isNothingYet } from './words.ts';
+import type { TableHandle } from '../../ui/table/types.ts';
 
 interface ActivityResultProps {
   readonly activity: Activity;

@@ -8,7 +8,6 @@ import { useTimeZone } from '../../ui/Clock.tsx';
 import { useChartTheme } from '../../ui/chart/theme.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Link } from '../../ui/Link.tsx';
-import type { TableHandle } from '../../ui/table/DataTable.tsx';
 import { WebConsole } from '../../ui/WebConsole.tsx';
 import { computerPage } from '../../ui/web-console.ts';
 import { DrawingBar } from './DrawingBar.tsx';
@@ -28,6 +27,7 @@ import { useBookmarks } from './use-bookmarks.ts';
 import { useDrawingKeys } from './use-drawing-keys.ts';
 import { useView, type ViewStore } from './view-store.ts';
 import { describePoint, extentOf, shownWords, unknownOf } from './words.ts';
+import type { TableHandle } from '../../ui/table/types.ts';
 
 const labelWidth = 200;
 

@@ -3,13 +3,14 @@ import { useEffect, useMemo, useRef, type Ref } from 'react';
 import type { TrajectoryPoint } from '#shared/contract/sight.ts';
 
 import { useTimeZone } from '../../ui/Clock.tsx';
-import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
 import { columnsFor } from './columns.tsx';
 import type { Layout } from './layout.ts';
 import { partOf, type Drawn } from './merge.ts';
 import styles from './Trajectory.module.css';
 import { t } from './text.ts';
 import { describePoint } from './words.ts';
+import type { TableHandle } from '../../ui/table/types.ts';
 
 interface TableTwinProps {
   readonly trajectory: Drawn;

@@ -12,9 +12,9 @@ import { unseen } from '../unseen.ts';
 import styles from './Figure.module.css';
 import { basics } from './looks.ts';
 import { Picture, type PictureHandle, type Place } from './Picture.tsx';
-import { useChartTheme, type ChartTheme } from './theme.ts';
+import { useChartTheme, type ChartTheme, type Tone } from './theme.ts';
 import { Twin } from './Twin.tsx';
-import type { Draw, LegendItem, PictureOption, Tone, TwinTable } from './view.ts';
+import type { Draw, LegendItem, PictureOption, TwinTable } from './view.ts';
 
 export interface FigureProps {
   readonly title: string;

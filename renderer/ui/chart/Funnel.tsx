@@ -6,7 +6,8 @@ import { Figure } from './Figure.tsx';
 import { Items } from './Items.tsx';
 import { basics, patternOf, tooltipLook } from './looks.ts';
 import type { PictureHandle } from './Picture.tsx';
-import type { Draw, PictureOption, Tone, View } from './view.ts';
+import type { Draw, PictureOption, View } from './view.ts';
+import type { Tone } from './theme.ts';
 
 export interface FunnelStep {
   readonly name: string;

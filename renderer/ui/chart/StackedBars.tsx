@@ -8,7 +8,8 @@ import { shortCount } from './histogram-option.ts';
 import { Items } from './Items.tsx';
 import { basics, fontSize, patternOf, plain, tooltipLook } from './looks.ts';
 import type { PictureHandle } from './Picture.tsx';
-import type { Draw, PictureOption, Tone, View } from './view.ts';
+import type { Draw, PictureOption, View } from './view.ts';
+import type { Tone } from './theme.ts';
 
 export interface BarSeries {
   readonly name: string;

@@ -9,7 +9,8 @@ import { Figure } from './Figure.tsx';
 import { Items } from './Items.tsx';
 import { basics, fontSize, plain, tooltipLook } from './looks.ts';
 import type { PictureHandle } from './Picture.tsx';
-import type { Draw, PictureOption, Tone, View } from './view.ts';
+import type { Draw, PictureOption, View } from './view.ts';
+import type { Tone } from './theme.ts';
 
 /** A symbol of ECharts: shape tells the kind beside colour. */
 type Shape = 'circle' | 'rect' | 'triangle' | 'diamond' | 'emptyCircle' | 'emptyRect';

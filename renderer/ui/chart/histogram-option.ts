@@ -12,7 +12,8 @@ import {
   type Steps,
 } from './histogram-shapes.ts';
 import { basics, fontSize, patternOf, plain, tooltipLook } from './looks.ts';
-import type { PictureOption, Tone, View } from './view.ts';
+import type { PictureOption, View } from './view.ts';
+import type { Tone } from './theme.ts';
 
 /** Room around the bars, in pixels; what lies over the picture uses the same. */
 export const room = { left: 44, right: 12, top: 6, bottom: 20 } as const;

@@ -1,6 +1,6 @@
 /** What all pictures have in common, for ECharts. */
-import type { ChartTheme } from './theme.ts';
-import type { Tone, View } from './view.ts';
+import type { ChartTheme, Tone } from './theme.ts';
+import type { View } from './view.ts';
 
 /** So small are the letters of a picture, in pixels (`--text-xs`). */
 export const fontSize = 11;

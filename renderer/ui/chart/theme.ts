@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 
-import type { Tone } from './view.ts';
+/** Colour by meaning; see `tokens.css`. */
+export type Tone = 'bad' | 'warn' | 'accent' | 'ok' | 'hold' | 'dim' | 'faint';
 
 /** The tokens as a canvas understands them: resolved colours. */
 export interface ChartTheme {

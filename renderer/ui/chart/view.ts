@@ -1,6 +1,6 @@
 import type { EChartsCoreOption } from 'echarts/core';
 
-import type { ChartTheme } from './theme.ts';
+import type { ChartTheme, Tone } from './theme.ts';
 
 export type PictureOption = EChartsCoreOption;
 
@@ -17,9 +17,6 @@ export interface View {
 
 /** Draws a picture for a view. Keep it stable (`useCallback`): a new one draws anew. */
 export type Draw = (view: View) => PictureOption;
-
-/** Colour by meaning; see `tokens.css`. */
-export type Tone = 'bad' | 'warn' | 'accent' | 'ok' | 'hold' | 'dim' | 'faint';
 
 export interface LegendItem {
   readonly name: string;

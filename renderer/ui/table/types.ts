@@ -1,4 +1,41 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
+
+export interface TableHandle {
+  /** Moves the cursor and brings it into view. */
+  goTo(index: number): void;
+  /** Puts the mark of the cursor on the row that its object has moved to, -1 for none; nothing scrolls. */
+  place(index: number): void;
+  focus(): void;
+  /** The row whose place a person knows: the one with the cursor if it is in view, else the first in view; `null` at the top. */
+  anchor(): number | null;
+  /** Scrolls by so many rows, down if positive. */
+  shift(rows: number): void;
+  /** Whether any of the selected rows is in view at this moment. */
+  showsSelection(): boolean;
+}
+
+export interface DataTableProps<Row> extends TableActions<Row> {
+  readonly label: string;
+  readonly source: RowSource<Row>;
+  readonly columns: readonly TableColumn<Row>[];
+  readonly rowKey: (row: Row) => string;
+  /** A row in words, as it is announced. */
+  readonly describe: (row: Row) => string;
+  readonly sort?: TableSort | null;
+  readonly onSort?: (column: string) => void;
+  readonly selection?: ReadonlySet<string>;
+  /** Left out, rows cannot be selected. */
+  readonly onSelectionChange?: (selection: ReadonlySet<string>) => void;
+  /** Told whenever the first of the selected rows comes into view, or the last one leaves it; none selected counts as in view. */
+  readonly onSelectionInView?: (isInView: boolean) => void;
+  readonly rowTone?: (row: Row) => 'struck' | 'bad' | undefined;
+  /** Shown in place of rows when there are none. */
+  readonly empty?: ReactNode;
+  readonly isBusy?: boolean;
+  /** A person gave columns these widths, in pixels, since the table is shown; told a moment later. */
+  readonly onWidths?: (widths: Readonly<Record<string, number>>) => void;
+  readonly handle?: Ref<TableHandle>;
+}
 
 /** Rows by position. The table asks for ranges and shows skeletons for what is not there yet. */
 export interface RowSource<Row> {

@@ -13,11 +13,11 @@ import {
 
 import { useRowHeight } from '../RowHeight.tsx';
 import { useSingleKeys } from '../SingleKeys.tsx';
-import type { DataTableProps } from './DataTable.tsx';
 import { headHeight } from './bands.ts';
 import { anchorRow, useKeptInView } from './kept-in-view.ts';
 import { keyInTable, type TableKey } from './movement.ts';
 import { keysBetween, toggled } from './picking.ts';
+import type { DataTableProps } from './types.ts';
 
 /** What rows call; the same functions for the life of the table, so that rows are drawn again only for their own sake. */
 export interface RowHandlers {

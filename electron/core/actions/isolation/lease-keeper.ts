@@ -8,7 +8,6 @@ import { leaseEndingNotice, leaseExpiredNotice } from '#shared/text/isolation.ts
 
 import { getIsolation } from '#core/service/api/endpoints/isolation.ts';
 import type { ApiClient } from '#core/service/api/types.ts';
-import type { CommandRequest } from '../commands/types.ts';
 import type { IncidentLog } from '#core/record/incidents/types.ts';
 import type { Inventory } from '#core/replicas/computers/types.ts';
 import type { RaisedNotice } from '#core/service/settings/notices.ts';
@@ -16,6 +15,15 @@ import type { Clock } from '#core/base/ports.ts';
 import { hourMs, type KeptLease, type Leases } from './leases.ts';
 import { isLate, phaseOf, releaseReason } from './lease-words.ts';
 import { releaseCommand } from './receipt.ts';
+
+/** A command of the runner. */
+interface ReleaseRequest {
+  readonly name: string;
+  readonly args: { readonly connector_guid: string; readonly comment: string };
+  readonly connection: string;
+  readonly surface: 'automation';
+  readonly signal: AbortSignal;
+}
 
 export interface LeaseKeeperOptions {
   readonly leases: Leases;
@@ -25,7 +33,7 @@ export interface LeaseKeeperOptions {
   readonly client: (connection: string) => ApiClient | undefined;
   /** The local copy, where it is open. */
   readonly copy: (connection: string) => Pick<Inventory, 'row'> | undefined;
-  readonly run: (request: CommandRequest) => Promise<unknown>;
+  readonly run: (request: ReleaseRequest) => Promise<unknown>;
   readonly notify: (notice: RaisedNotice) => void;
   readonly onTrouble: (message: string, error: unknown) => void;
 }

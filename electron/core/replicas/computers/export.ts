@@ -7,8 +7,7 @@ import { computerCells, computerColumnTitles, readColumns, type ComputerRow } fr
 import { csvLine } from '#shared/text/csv.ts';
 import type { Database } from '#core/store/database.ts';
 import type { StoredComputer } from './columns.ts';
-import type { Queries } from './queries.ts';
-import type { ComputerQuery } from './types.ts';
+import type { Queries, ComputerQuery } from './queries.ts';
 
 /** What one export holds at most, in characters. */
 const mostText = 48 * 2 ** 20;

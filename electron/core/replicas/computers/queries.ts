@@ -8,7 +8,18 @@ import { rowOf, type StoredComputer } from './columns.ts';
 import type { Condition } from './condition.ts';
 import { compileFilter, noLabelsAtAll, type CompiledFilter, type Selection } from './filter-sql.ts';
 import { makeTexts, type Texts } from './texts.ts';
-import type { ComputerQuery, FewComputers } from './types.ts';
+
+export interface ComputerQuery {
+  readonly filter: string;
+  readonly sort: { readonly column: ComputerSort; readonly descending: boolean };
+}
+
+export interface FewComputers {
+  readonly rows: readonly ComputerRow[];
+  readonly matching: number;
+  /** `false`: there are more. */
+  readonly exact: boolean;
+}
 
 /** How many results are kept until the next change; each takes 4 bytes a row. */
 const resultsKept = 8;

@@ -1,4 +1,4 @@
-import type { ComputerSort, ComputerWindow, FoundObject, Suggestion } from '#shared/contract/contract.ts';
+import type { ComputerWindow, FoundObject, Suggestion } from '#shared/contract/contract.ts';
 import type { ComputerFacets } from '#shared/contract/computer-list.ts';
 import type { CompletionSource } from '#shared/commands/define.ts';
 import type { Computer, ComputerRow } from '#shared/model/computer.ts';
@@ -8,18 +8,7 @@ import type { Group, GroupRow } from '#shared/model/group.ts';
 import type { Exporter } from './export.ts';
 import type { MarkReader } from './marked.ts';
 import type { ComputerSpread, InventorySums, SeenComputers } from './aggregates.ts';
-
-export interface ComputerQuery {
-  readonly filter: string;
-  readonly sort: { readonly column: ComputerSort; readonly descending: boolean };
-}
-
-export interface FewComputers {
-  readonly rows: readonly ComputerRow[];
-  readonly matching: number;
-  /** `false`: there are more. */
-  readonly exact: boolean;
-}
+import type { ComputerQuery, FewComputers } from './queries.ts';
 
 /** The local copy of one connection: one SQLite file, shared by every process on the profile. */
 export interface Inventory {

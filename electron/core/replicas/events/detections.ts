@@ -1,7 +1,7 @@
 import type { Database } from '#core/store/database.ts';
 import { kindOf, outcomeOf } from './outcome.ts';
-import type { StoredEvent } from './record.ts';
 import type { Sums } from './sums.ts';
+import type { StoredEvent } from './words.ts';
 
 interface DetectionRow {
   readonly no: number;

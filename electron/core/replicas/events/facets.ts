@@ -4,9 +4,10 @@ import type { Database } from '#core/store/database.ts';
 import { type Scope } from './filter-match.ts';
 import { allIds } from './time-ranges.ts';
 import { outcomeOf } from './outcome.ts';
-import { severityAt, type StoredEvent } from './record.ts';
+import { severityAt } from './record.ts';
 import { idsOf } from './scan.ts';
 import { typeValue } from './sums.ts';
+import type { StoredEvent } from './words.ts';
 
 /** Newest matching events that are looked at. */
 const mostCounted = 5000;

@@ -4,34 +4,7 @@ import { eventSeverities, type EventSeverity } from '#shared/contract/events.ts'
 import type { ServiceEvent } from '#shared/model/event.ts';
 import { stringifyExact } from '#shared/model/exact-json.ts';
 
-import { addressesOf, dig, hashesOf, textAt, wordsOf, type EventWords } from './words.ts';
-
-/** One event as it is stored. Times are Unix milliseconds with nanoseconds beside; severities are ranks, 0 to 4. */
-export interface StoredEvent {
-  readonly key: string;
-  readonly service_id: string | null;
-  readonly ms: number;
-  /** Nanoseconds behind the millisecond. */
-  readonly ns: number;
-  readonly type_id: number | null;
-  readonly type: string;
-  readonly severity: number;
-  readonly detection: string | null;
-  readonly detection_id: string | null;
-  readonly guid: string | null;
-  readonly hostname: string;
-  readonly user: string | null;
-  /** GUIDs with blanks between. */
-  readonly groups: string;
-  readonly sha256: string | null;
-  readonly parent_sha256: string | null;
-  readonly archived_sha256: string | null;
-  readonly file_name: string | null;
-  readonly file_path: string | null;
-  readonly disposition: string | null;
-  readonly remote: string | null;
-  readonly url: string | null;
-}
+import { addressesOf, dig, hashesOf, textAt, wordsOf, type EventWords, type StoredEvent } from './words.ts';
 
 export interface EventFacts {
   readonly stored: StoredEvent;

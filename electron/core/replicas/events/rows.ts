@@ -2,7 +2,8 @@ import type { EventRow } from '#shared/contract/events.ts';
 
 import type { Database } from '#core/store/database.ts';
 import { outcomeOf } from './outcome.ts';
-import { severityAt, type StoredEvent } from './record.ts';
+import { severityAt } from './record.ts';
+import type { StoredEvent } from './words.ts';
 
 interface FoundEvent extends StoredEvent {
   readonly id: number;

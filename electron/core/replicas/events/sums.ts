@@ -1,7 +1,8 @@
 import { eventSeverities } from '#shared/model/event.ts';
 
 import type { Database } from '#core/store/database.ts';
-import { minuteOf, rankOf, type StoredEvent } from './record.ts';
+import { minuteOf, rankOf } from './record.ts';
+import type { StoredEvent } from './words.ts';
 
 /** From a severity that nobody knows to critical. */
 const lowestRank = rankOf('unknown');

@@ -10,7 +10,33 @@ import {
   withoutSigns,
   type MarkField,
 } from './marks.ts';
-import type { StoredEvent } from './record.ts';
+
+/** One event as it is stored. Times are Unix milliseconds with nanoseconds beside; severities are ranks, 0 to 4. */
+export interface StoredEvent {
+  readonly key: string;
+  readonly service_id: string | null;
+  readonly ms: number;
+  /** Nanoseconds behind the millisecond. */
+  readonly ns: number;
+  readonly type_id: number | null;
+  readonly type: string;
+  readonly severity: number;
+  readonly detection: string | null;
+  readonly detection_id: string | null;
+  readonly guid: string | null;
+  readonly hostname: string;
+  readonly user: string | null;
+  /** GUIDs with blanks between. */
+  readonly groups: string;
+  readonly sha256: string | null;
+  readonly parent_sha256: string | null;
+  readonly archived_sha256: string | null;
+  readonly file_name: string | null;
+  readonly file_path: string | null;
+  readonly disposition: string | null;
+  readonly remote: string | null;
+  readonly url: string | null;
+}
 
 /** Columns of the index, in its order; `mark` comes from `markOf`, because it changes with the outcome. */
 export interface EventWords {

@@ -4,7 +4,7 @@ import { parseExact } from '#shared/model/exact-json.ts';
 import type { Database } from '#core/store/database.ts';
 import { makeDetections, type Detections } from './detections.ts';
 import { packRecord, unpackRecord } from './raw.ts';
-import { factsOf, furtherKey, idAt, type EventFacts, type StoredEvent } from './record.ts';
+import { factsOf, furtherKey, idAt, type EventFacts } from './record.ts';
 import {
   addSpan,
   forgetSpansBefore,
@@ -16,7 +16,7 @@ import {
 import { makeSums, type Sums } from './sums.ts';
 import { unknownFieldsOf } from './unknown-fields.ts';
 import { writeVocabulary } from './vocabulary.ts';
-import { markOf } from './words.ts';
+import { markOf, type StoredEvent } from './words.ts';
 
 export interface Batch {
   /** Each record as its text, every digit kept. */

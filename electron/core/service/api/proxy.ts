@@ -2,16 +2,9 @@ import { directWay } from '#shared/model/connection.ts';
 
 import { bareHost, isLoopback } from './url.ts';
 import { TransportError } from './transport-errors.ts';
+import type { OwnProxy } from './types.ts';
 
 export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
-
-/** What one connection says of its way to the service, before what the system says. */
-export interface OwnProxy {
-  /** `http://host:port`, or `direct` for no proxy at all. */
-  readonly address: string;
-  /** `user:password`; asked for with each tunnel, so that a changed one counts at once. */
-  login(): Promise<string | undefined>;
-}
 
 export interface Proxy {
   readonly url: URL;

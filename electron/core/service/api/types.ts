@@ -2,8 +2,15 @@ import type { RunProgress } from '#shared/contract/live.ts';
 import type { BudgetState, LinkState, WriteMode } from '#shared/model/frame.ts';
 
 import type { Clock } from '#core/base/ports.ts';
-import type { OwnProxy } from './proxy.ts';
 import type { WriteToken } from './write-token.ts';
+
+/** What one connection says of its way to the service, before what the system says. */
+export interface OwnProxy {
+  /** `http://host:port`, or `direct` for no proxy at all. */
+  readonly address: string;
+  /** `user:password`; asked for with each tunnel, so that a changed one counts at once. */
+  login(): Promise<string | undefined>;
+}
 
 export type Method = 'GET' | 'OPTIONS' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
 

@@ -8,9 +8,9 @@ import {
   type TestStage,
 } from '#shared/model/connection.ts';
 
-import { wayTo, type OwnProxy } from '../api/proxy.ts';
+import { wayTo } from '../api/proxy.ts';
 import { transportFailure } from '../api/transport-errors.ts';
-import type { ApiClient, BudgetLedger, ClientOptions } from '../api/types.ts';
+import type { ApiClient, BudgetLedger, ClientOptions, OwnProxy } from '../api/types.ts';
 import { bareHost } from '../api/url.ts';
 import type { Clock } from '#core/base/ports.ts';
 import { checkAddress } from './input.ts';

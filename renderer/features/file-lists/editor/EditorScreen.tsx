@@ -12,7 +12,7 @@ import { KeyCap } from '../../../ui/KeyCap.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { SkeletonLines } from '../../../ui/Skeleton.tsx';
-import { DataTable, type TableHandle } from '../../../ui/table/DataTable.tsx';
+import { DataTable } from '../../../ui/table/DataTable.tsx';
 import { Chip } from '../../../ui/Tag.tsx';
 import { ScreenBar } from '../../../ui/Toolbar.tsx';
 import { ListBanner } from '../ListStates.tsx';
@@ -28,6 +28,7 @@ import { useDraft, useDraftChanges, useDraftRows, type DraftChanges } from './us
 import { useCommitJob } from './use-commit-job.ts';
 import { useEditorKeys } from './use-editor-keys.ts';
 import { usePasteAndDrop } from './use-paste-and-drop.ts';
+import type { TableHandle } from '../../../ui/table/types.ts';
 
 /** Changes of one file list are gathered here, looked through, and committed as one job. Nothing is sent before that. */
 export function EditorScreen() {

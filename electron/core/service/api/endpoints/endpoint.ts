@@ -4,24 +4,7 @@ import { checkInteger } from '../checks.ts';
 import { walkPages } from '../listing.ts';
 import type { Listing, Page, WalkOptions } from '../pages.ts';
 import type { Answered, ApiAnswer, ApiClient, ApiRequest, CallOptions } from '../types.ts';
-import { readLeniently } from './lenient.ts';
-
-/** What a schema of `shared/model` can do; named here so that no command loads schemas that it does not need. */
-export interface Shape<T> {
-  safeParse(
-    value: unknown,
-  ):
-    | { readonly success: true; readonly data: T }
-    | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
-}
-
-export interface Issue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-  readonly code?: string | undefined;
-  /** The kind that is documented. */
-  readonly expected?: string | undefined;
-}
+import { readLeniently, type Shape, type Issue } from './lenient.ts';
 
 export type Query = readonly (readonly [name: string, value: string])[];
 

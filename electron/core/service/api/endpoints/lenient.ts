@@ -6,7 +6,22 @@
 import { stringifyExact } from '#shared/model/exact-json.ts';
 import { oddKey, type Odd } from '#shared/model/odd.ts';
 
-import type { Issue, Shape } from './endpoint.ts';
+/** What a schema of `shared/model` can do; named here so that no command loads schemas that it does not need. */
+export interface Shape<T> {
+  safeParse(
+    value: unknown,
+  ):
+    | { readonly success: true; readonly data: T }
+    | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
+}
+
+export interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly code?: string | undefined;
+  /** The kind that is documented. */
+  readonly expected?: string | undefined;
+}
 
 type Path = readonly PropertyKey[];
 type Members = Record<PropertyKey, unknown>;
