@@ -103,7 +103,7 @@ export const layers = [
   inside(
     'core/playbooks',
     'core/playbooks shared shared/model core/base* core/store core/engine core/record/incidents core/service/connections core/replicas/computers core/actions/commands',
-    [node, 'zod', 'ajv'],
+    [node, 'zod', 'ajv', 'croner'],
   ),
   inside(
     'core/insight/overview',

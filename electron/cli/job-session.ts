@@ -9,6 +9,7 @@ import type { Jobs } from '#core/work/jobs/types.ts';
 import { undoProgram } from '#core/work/undo/program.ts';
 import { createEngine } from '#core/engine/engine.ts';
 import type { Engine } from '#core/engine/types.ts';
+import type { Automations } from '#core/playbooks/automation.ts';
 import type { Playbooks } from '#core/playbooks/playbooks.ts';
 
 import type { Invocation } from './argv.ts';
@@ -25,6 +26,7 @@ export interface JobParts {
   readonly runs: Engine;
   /** Made here where no console answers. */
   readonly playbooks: () => Promise<Playbooks>;
+  readonly automations: () => Promise<Automations>;
 }
 
 /**
@@ -37,8 +39,12 @@ export function refuseBeforeReading({ options }: Sub, { profile }: Session, conn
   refuseReadOnly({ connections }, connections.find(connection));
 }
 
-function partsOf({ inventories, runs, playbooks }: ConsoleParts): JobParts {
-  return { inventory: inventories.open, runs, playbooks: () => Promise.resolve(playbooks) };
+function partsOf({ inventories, runs, playbooks, automations }: ConsoleParts): JobParts {
+  return {
+    ...{ inventory: inventories.open, runs },
+    playbooks: () => Promise.resolve(playbooks),
+    automations: () => Promise.resolve(automations),
+  };
 }
 
 export async function withJobs<T>(
@@ -101,7 +107,14 @@ export async function withJobs<T>(
         database: () => database,
       });
     };
-    return await work(jobs, { inventory, runs, playbooks });
+    const automations = async (): Promise<Automations> => {
+      const { openAutomations } = await import('#core/playbooks/automation.ts');
+      return openAutomations({
+        ...{ clock, operator, connections, log, onTrouble, random: ports.random, playbooks: await playbooks() },
+        ...{ database: () => database, rolesOf: () => [], notify: () => undefined },
+      });
+    };
+    return await work(jobs, { inventory, runs, playbooks, automations });
   } finally {
     await jobs.close();
     await here.stop();

@@ -95,4 +95,35 @@ describe('cordon playbook', () => {
     const { data } = await ran('run', 'Contain an endpoint', '--var', `computer=${host()}`, '--var', 'reason=r');
     expect(await ran('cancel', data.id)).toMatchObject({ code: 130, data: { state: 'cancelled' } });
   });
+
+  test('a schedule and a rule are made, listed, paused and removed', async () => {
+    const stale = ['--playbook', 'Stale and duplicate computers'];
+    const made = await ran(
+      'schedule',
+      'add',
+      'Morning',
+      ...stale,
+      '--at',
+      '0 6 * * MON-FRI',
+      '--zone',
+      'Europe/Berlin',
+    );
+    expect(made).toMatchObject({ code: 0, data: { enabled: true, timeZone: 'Europe/Berlin', missed: 'skip' } });
+    expect(await ran('schedule', 'pause', 'Morning')).toMatchObject({ data: { enabled: false, next: null } });
+    const rule = ['rule', 'add', 'Critical', '--filter', 'severity=critical', '--role', 'server', '--most', '3'];
+    expect(await ran(...rule)).toMatchObject({ data: { roles: ['server'], playbook: null, most: 3, minutes: 60 } });
+    expect(await ran('rule', 'list')).toMatchObject({ data: [{ name: 'Critical' }] });
+    expect(await bench.cordon(['playbook', 'rule', 'test', 'Critical'])).toMatchObject({ code: 2 });
+    expect(await bench.cordon(['playbook', 'schedule', 'remove', 'Morning'])).toMatchObject({ code: 0 });
+    expect(await ran('schedule', 'list')).toMatchObject({ data: [] });
+  });
+
+  test.each([
+    [['schedule', 'add', 'X', '--playbook', 'Hunt indicators', '--at', '0 6 * *']],
+    [['schedule', 'add', 'X', '--at', '0 6 * * *']],
+    [['rule', 'add', 'X']],
+    [['rule', 'add']],
+  ])('%j is refused with 2', async (argv) => {
+    expect(await bench.cordon(['playbook', ...argv])).toMatchObject({ code: 2 });
+  });
 });

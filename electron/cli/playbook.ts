@@ -5,6 +5,7 @@ import { errorTable, exitCodeOf, type ErrorCode } from '#shared/contract/errors.
 import type { PlaybookIssue, PlaybookRun, PlaybookRunDetail } from '#shared/model/playbook.ts';
 
 import type { Invocation } from './argv.ts';
+import { runAutomation, variablesOf } from './playbook-automation.ts';
 import { storedConnection } from './choose-connection.ts';
 import { usage } from './faults.ts';
 import type { CliHost } from './host.ts';
@@ -34,7 +35,9 @@ export async function runPlaybook(sub: Sub, host: CliHost, output: Output): Prom
     throw usage('A playbook needs a stored connection', 'leave out --server', 'server');
   return await withSession(sub.globals, host, 'service', (session) =>
     withJobs(session, output, async (_jobs, parts) =>
-      dispatch({ sub, host, output, session, option, playbooks: await parts.playbooks() }),
+      sub.spec.name === 'playbook schedule' || sub.spec.name === 'playbook rule'
+        ? await runAutomation({ sub, output, session, option, automations: await parts.automations() })
+        : await dispatch({ sub, host, output, session, option, playbooks: await parts.playbooks() }),
     ),
   );
 }
@@ -123,16 +126,6 @@ async function start(run: Run, playbook: string): Promise<number> {
   const { incident = null } = sub.globals;
   const { id } = await playbooks.start({ playbook, connection, incident, variables: variablesOf(sub) });
   return await follow(run, id);
-}
-
-function variablesOf({ options }: Sub): Readonly<Record<string, string>> {
-  const given = (options.get('var') ?? []).map((text) => {
-    const at = (text ?? '').indexOf('=');
-    if (text === null || at < 1) throw usage(`--var ${text ?? ''} has no value`, 'write --var name=value', 'var');
-    const name = text.slice(0, at);
-    return [name.startsWith('__') ? name : `__${name}__`, text.slice(at + 1)] as const;
-  });
-  return Object.fromEntries(given);
 }
 
 async function runs({ sub, output, playbooks, option }: Run): Promise<number> {

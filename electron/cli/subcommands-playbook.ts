@@ -4,6 +4,15 @@ import type { OptionSpec, SubcommandSpec } from './subcommand-spec.ts';
 const playbook = { name: 'PLAYBOOK', required: true } as const;
 const run = { name: 'RUN', required: true } as const;
 
+const variables = {
+  var: { takes: 'text', value: 'NAME=VALUE', summary: 'Value of an external variable.', many: true },
+} as const satisfies Readonly<Record<string, OptionSpec>>;
+const automation = (...more: readonly string[]) =>
+  [
+    { name: 'ACTION', required: true, choices: ['list', 'add', 'pause', 'resume', 'remove', 'history', ...more] },
+    { name: 'NAME', required: false },
+  ] as const;
+
 const wait = {
   wait: { takes: 'number_or_nothing', summary: 'Wait until the run has ended, through questions too.' },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
@@ -36,7 +45,7 @@ export const playbookSubcommands: readonly SubcommandSpec[] = [
     summary: 'Start a playbook. It goes on in the console that runs; without one, here.',
     words: [playbook],
     options: {
-      var: { takes: 'text', value: 'NAME=VALUE', summary: 'Value of an external variable.', many: true },
+      ...variables,
       ...wait,
     },
   },
@@ -71,5 +80,36 @@ export const playbookSubcommands: readonly SubcommandSpec[] = [
     summary: 'Run again with the same variables.',
     words: [run],
     options: { newest: { takes: 'nothing', summary: 'Use the newest version (default: the same).' }, ...wait },
+  },
+  {
+    name: 'playbook schedule',
+    summary: 'Start a playbook at certain times. A console has to run then.',
+    words: automation(),
+    options: {
+      playbook: { takes: 'text', value: 'PLAYBOOK', summary: 'ID or name of the playbook.' },
+      at: { takes: 'text', value: 'TIMES', summary: 'Minute, hour, day, month, weekday: "0 6 * * MON-FRI".' },
+      zone: { takes: 'text', value: 'ZONE', summary: 'Time zone, such as Europe/Berlin (default: of this computer).' },
+      missed: { takes: 'text', value: 'POLICY', summary: 'Missed times: skip (default), or once to make up for them.' },
+      ...variables,
+    },
+  },
+  {
+    name: 'playbook rule',
+    summary: 'Start a playbook, or raise a notification, when an event matches.',
+    words: automation('test'),
+    options: {
+      filter: { takes: 'text', value: 'FILTER', summary: 'Filter of the events, such as severity=critical.' },
+      role: { takes: 'text', value: 'ROLE', summary: 'Only on computers of this role, such as server.', many: true },
+      playbook: { takes: 'text', value: 'PLAYBOOK', summary: 'ID or name (default: a notification only).' },
+      most: { takes: 'text', value: 'N', summary: 'So often at most (default: 5).' },
+      minutes: { takes: 'text', value: 'N', summary: 'In so many minutes (default: 60).' },
+      days: { takes: 'text', value: 'N', summary: 'Test: so many days of stored events (default: 7).' },
+      var: {
+        takes: 'text',
+        value: 'NAME=VALUE',
+        summary: 'Variable; {hostname} stands for that of the event.',
+        many: true,
+      },
+    },
   },
 ];

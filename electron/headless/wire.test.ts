@@ -23,6 +23,7 @@ import {
   callLog,
   callJobs,
   callSearch,
+  callAutomation,
   callPlaybooks,
   callSights,
   movedKey,
@@ -243,6 +244,7 @@ async function callEverything(client: Client, frames: string[]): Promise<readonl
   await callJobs(client, connection, guid);
   await callSights(client, connection, guid);
   await callPlaybooks(client, connection);
+  await callAutomation(client, connection);
   await callSearch(client, connection);
   await callComputerList(client, connection, guid);
   await callEventViews(client, connection);

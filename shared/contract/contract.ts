@@ -30,6 +30,7 @@ import { eventsContract } from './events.ts';
 import { codesContract, guardsContract, leasesContract, runExtras } from './guards.ts';
 import { instancesContract } from './instances.ts';
 import { jobsContract, undoContract } from './jobs.ts';
+import { automationContract } from './automation.ts';
 import { playbooksContract } from './playbooks.ts';
 import type { LiveEvent } from './live.ts';
 import { localContract } from './local.ts';
@@ -229,6 +230,7 @@ export const contract = {
   jobs: jobsContract,
   undo: undoContract,
   playbooks: playbooksContract,
+  automation: automationContract,
   overview: sightContract.overview,
   overviewDuring: sightContract.overviewDuring,
   instances: instancesContract,

@@ -8,6 +8,7 @@ export const noticeKinds = [
   'job_finished',
   'key_rejected',
   'forwarding',
+  'automation',
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
@@ -18,6 +19,7 @@ export const noticeTitles: Readonly<Record<NoticeKind, string>> = {
   job_finished: 'A job ended while the window was not in front',
   key_rejected: 'The API key is rejected',
   forwarding: 'The forwarding server failed, or an instance stays unhealthy',
+  automation: 'A rule matched, or a schedule or rule could not start its playbook',
 };
 
 /** One line of the list of notices, newest first. It lives as long as the host runs. */

@@ -35,6 +35,7 @@ export type AppParts = Pick<
   | 'runs'
   | 'undo'
   | 'playbooks'
+  | 'automations'
   | 'inventories'
   | 'shelf'
   | 'audits'

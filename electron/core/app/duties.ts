@@ -16,6 +16,7 @@ export function takeUpDuties(services: Services): void {
   recoverJobs(services);
   watchManaged(services);
   followStreams(services);
+  lookAtAutomations(services);
 }
 
 function lookAfterOrphans({ ports, profile, ended, onTrouble }: Services): void {
@@ -39,6 +40,18 @@ function followStreams({ ports, streams, ended, onTrouble }: Services): void {
   const look = (): Promise<void> =>
     streams.followAll().catch((error: unknown) => onTrouble('Event streams are not read.', error));
   void look().then(() => every(ports.clock, streamsEveryMs, ended.signal, look));
+}
+
+const automationsEveryMs = 10_000;
+
+/** Times that came while no console ran are told at the start. */
+function lookAtAutomations({ ports, automations, bus, ended, onTrouble }: Services): void {
+  const look = (): Promise<void> =>
+    automations.look().catch((error: unknown) => onTrouble('Schedules and rules were not looked at.', error));
+  void look().then(() => every(ports.clock, automationsEveryMs, ended.signal, look));
+  bus.on('replica.changed', ({ replica }) => {
+    if (replica === 'events' && !ended.signal.aborted) void look();
+  });
 }
 
 interface EndParts extends Pick<Services, 'bus' | 'onTrouble'> {

@@ -17,7 +17,7 @@ import { localProcedures } from './procedures/local.ts';
 import { logProcedures } from './procedures/log.ts';
 import { overviewProcedures } from './procedures/overview.ts';
 import { jobProcedures } from './procedures/jobs.ts';
-import { playbookProcedures } from './procedures/playbooks.ts';
+import { automationProcedures, playbookProcedures } from './procedures/playbooks.ts';
 import { undoProcedures } from './procedures/undo.ts';
 import { implementContract, type RouterParts } from './procedures/parts.ts';
 import { searchProcedures } from './procedures/search.ts';
@@ -52,6 +52,7 @@ export function createRouter(parts: RouterParts): AppRouter {
     jobs: jobProcedures(os, parts),
     undo: undoProcedures(os, parts),
     playbooks: playbookProcedures(os, parts),
+    automation: automationProcedures(os, parts),
     guards: guardProcedures(os, parts),
     leases: leaseProcedures(os, parts),
     codes: codeProcedures(os, parts),

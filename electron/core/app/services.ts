@@ -1,4 +1,6 @@
 /** What the application of one host is made of, built in the order of the districts: each part from those before it. */
+import { guessRoles } from '#shared/model/computer-role.ts';
+
 import { createRunner } from '#core/actions/commands/runner.ts';
 import { stoppable, type StoppableRunner } from '#core/actions/commands/stoppable.ts';
 import { startLeaseKeeper } from '#core/actions/isolation/lease-keeper.ts';
@@ -24,6 +26,7 @@ import {
 import { lookBefore } from '#core/work/undo/before.ts';
 import { undoProgram } from '#core/work/undo/program.ts';
 import { openUndo } from '#core/work/undo/undo.ts';
+import { openAutomations, type Automations } from '#core/playbooks/automation.ts';
 import { library } from '#core/playbooks/library.ts';
 import { openPlaybooks, type Playbooks } from '#core/playbooks/playbooks.ts';
 import { createEngine } from '#core/engine/engine.ts';
@@ -46,6 +49,8 @@ export interface Services extends Base, Replicas {
   readonly runs: Engine;
   readonly undo: UndoList;
   readonly playbooks: Playbooks;
+  /** Schedules and rules. */
+  readonly automations: Automations;
   readonly listEditors: ListEditors;
   /** Events as they happen. */
   readonly streams: Streams;
@@ -86,13 +91,15 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
   const jobs = makeJobs(base, replicas, { shelf, runner, runs });
   runs.register(undoProgram({ clock, log, runner, jobs }));
   const running = isConsole ? runGateway(base, opened) : undefined;
+  const playbooks = makePlaybooks(base, { runner, runs });
   const instance = options.instance ?? Buffer.from(ports.random(8)).toString('hex');
   const parts = {
     ...base,
     ...replicas,
     ...{ notices, watches, shelf, runner, jobs, runs, opened, running, instance },
     undo: openUndo({ clock, operator: ports.operator, connections, log, jobs, runs, inventory: inventories.open }),
-    playbooks: makePlaybooks(base, { runner, runs }),
+    playbooks,
+    automations: makeAutomations(base, replicas, { playbooks, notices }),
     listEditors: createListEditors(shelf, jobs, editing),
     ...makeInsight(base, replicas),
     streams: makeStreams(base, replicas),
@@ -169,6 +176,27 @@ function makePlaybooks(base: Base, parts: Pick<Services, 'runner' | 'runs'>): Pl
     ...{ ...parts, connections, onTrouble, library, clock: ports.clock, operator: ports.operator, log: profile.log },
     database: () => profile.database,
     forgets: (connection) => isConsole && connection.sandbox,
+  });
+}
+
+function makeAutomations(
+  { ports, profile, connections, onTrouble }: Base,
+  { eventStores, inventories }: Replicas,
+  { playbooks, notices }: Pick<Services, 'playbooks' | 'notices'>,
+): Automations {
+  return openAutomations({
+    ...{ clock: ports.clock, operator: ports.operator, connections, log: profile.log, playbooks, onTrouble },
+    random: (bytes) => ports.random(bytes),
+    database: () => profile.database,
+    events: eventStores.open,
+    rolesOf: (connection, guid) => {
+      const row = inventories.open(connection).row(guid);
+      return [
+        ...profile.labels.of(connection).of(guid.toLowerCase()).roles,
+        ...(row === undefined ? [] : guessRoles(row)),
+      ];
+    },
+    notify: (notice) => notices.raise({ kind: 'automation', ...notice }),
   });
 }
 

@@ -6,6 +6,7 @@ import type {
   PlaybookRunDetail,
   PlaybookRunState,
   PlaybookStepRun,
+  PlaybookSummary,
 } from '#shared/model/playbook.ts';
 
 import type { RunHead, StepRow } from '#core/engine/port.ts';
@@ -16,7 +17,7 @@ import { answerTo, playbookKind, type Answer, type PinnedPlaybook } from './inte
 import { playbookProgram, type PlaybookActors } from './program.ts';
 import { openPlaybookStore, type PlaybookStore, type StoreParts } from './store.ts';
 import { checkPlaybook } from './validate.ts';
-import { givenVariables } from './variables.ts';
+import { givenVariables, inputsOf } from './variables.ts';
 
 export interface StartPlaybook {
   /** ID or name. */
@@ -25,11 +26,17 @@ export interface StartPlaybook {
   readonly connection?: string | undefined;
   readonly variables: Readonly<Record<string, string>>;
   readonly incident?: string | null | undefined;
+  /** Default: the operator. */
+  readonly startedBy?: string | undefined;
+  /** There is one run of each. */
+  readonly key?: string | undefined;
 }
 
 export interface Playbooks extends PlaybookStore {
   /** Resolves with the run once its start is in the log. */
   start(request: StartPlaybook): Promise<PlaybookRun>;
+  /** Throws `usage` for one that runs only when somebody starts it. */
+  mayStartAlone(idOrName: string): Pick<PlaybookSummary, 'name' | 'inputs'>;
   /** What a start would be refused for; sends nothing. */
   runs(query: { readonly search?: string | undefined; readonly offset: number; readonly limit: number }): Promise<{
     readonly rows: readonly PlaybookRun[];
@@ -65,6 +72,14 @@ export function openPlaybooks(services: PlaybookServices): Playbooks {
   return {
     ...store,
     start: (request) => start(services, store, request),
+    mayStartAlone: (idOrName) => {
+      const { document, origin } = store.find(idOrName);
+      const { name } = document;
+      if (origin === 'library') return { name, inputs: inputsOf(document) };
+      throw new CordonError('usage', `${name} is not signed. It runs only when someone starts it.`, {
+        field: 'playbook',
+      });
+    },
     runs: async ({ search, offset, limit }) => {
       const { rows, matching } = await runs.find({ kind: playbookKind, search, offset, limit });
       return { rows: await Promise.all(rows.map((run) => runOf(runs, run))), matching };
@@ -118,8 +133,14 @@ async function start(services: PlaybookServices, store: PlaybookStore, request: 
   const others = await othersOf(store, document, clock.now());
   const definition: PinnedPlaybook = { document, digest, variables, connection: connection.id, incident, others };
   const id = await runs.begin({
-    ...{ kind: playbookKind, title: document.name, startedBy: operator, subject: connection.id, definition },
-    ...{ input: request.variables, facts: { playbook: document.id, digest, incident } },
+    ...{
+      kind: playbookKind,
+      title: document.name,
+      startedBy: request.startedBy ?? operator,
+      subject: connection.id,
+      definition,
+    },
+    ...{ input: request.variables, key: request.key, facts: { playbook: document.id, digest, incident } },
   });
   return await runOf(runs, await ownRun(runs, id));
 }

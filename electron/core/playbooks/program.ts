@@ -92,7 +92,8 @@ function noteOf(run: RunHead, connection: Connection | undefined, message: strin
 
 /** Without its start in the log there is no run. */
 async function tellBegin({ log, connections }: PlaybookActors, { run, resumed }: RunContext): Promise<void> {
-  const note = noteOf(run, found(connections, run), `Playbook started: ${run.title}.`);
+  const message = `Playbook started: ${run.title}. Started by ${run.startedBy}.`;
+  const note = noteOf(run, found(connections, run), message);
   if (resumed && (await notesOf({ log }, run)).length > 0) return;
   await log.append(note);
 }

@@ -281,6 +281,23 @@ const profileMigrations: readonly Migration[] = [
     UNIQUE (playbook, digest)
   ) STRICT;
   `,
+  `
+  -- Schedules and rules as JSON. Times and events up to 'since' count no more.
+  CREATE TABLE automation (id TEXT PRIMARY KEY, body TEXT NOT NULL, since TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  -- What became of a time or an event: of each there is one.
+  CREATE TABLE automation_firing (
+    automation TEXT NOT NULL,
+    key TEXT NOT NULL,
+    at TEXT NOT NULL,
+    handled_at TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    run TEXT,
+    message TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (automation, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX automation_firing_at ON automation_firing (automation, handled_at);
+  `,
 ];
 
 /** Opens or creates `profile.db` in the folder. `NORMAL` is enough: what must survive a power cut asks for `durable`. */

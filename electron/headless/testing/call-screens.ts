@@ -200,6 +200,21 @@ export async function callPlaybooks({ playbooks }: Client, connection: string): 
   await playbooks.remove({ playbook });
 }
 
+export async function callAutomation({ automation, playbooks }: Client, connection: string): Promise<void> {
+  const { id: playbook } = (await playbooks.list()).at(-5) ?? { id: 'none' };
+  const common = { id: '', connection, enabled: true, variables: {}, playbook } as const;
+  const pattern = { times: '0 6 * * MON-FRI', timeZone: 'Europe/Berlin' };
+  await automation.times(pattern);
+  await tried(automation.save({ ...common, ...pattern, kind: 'schedule', name: 'Morning', missed: 'once' }));
+  const shape = { filter: 'severity=critical', roles: ['server' as const], most: 3, minutes: 60 };
+  const rule = { ...common, ...shape, kind: 'rule', name: 'Critical', playbook: null } as const;
+  const { id } = await automation.save(rule);
+  await automation.test({ rule, days: 7 });
+  await automation.list();
+  await automation.firings({ limit: 10 });
+  await automation.remove({ id });
+}
+
 export async function callSights(client: Client, connection: string, guid: string): Promise<void> {
   await client.overview({ connection });
   await client.overviewDuring({ connection, from: '2026-01-01T00:00:00Z', to: '2030-01-01T00:00:00Z' });

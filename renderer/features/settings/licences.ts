@@ -16,6 +16,7 @@ export const licences: readonly { readonly name: string; readonly version: strin
   { name: 'ajv', version: '8.20.0', licence: 'MIT' },
   { name: 'amqplib', version: '2.3.1', licence: 'MIT' },
   { name: 'axios', version: '1.21.1', licence: 'MIT' },
+  { name: 'croner', version: '11.0.1', licence: 'MIT' },
   { name: 'csv-parse', version: '7.0.3', licence: 'MIT' },
   { name: 'echarts', version: '6.1.0', licence: 'Apache-2.0' },
   { name: 'electron', version: '45.4.1', licence: 'MIT' },

@@ -23,6 +23,7 @@ import { reportFailures } from '../router-errors.ts';
 import type { Notices } from '#core/service/settings/notices.ts';
 import type { Searches } from '#core/insight/search/searches.ts';
 import type { StoppableRunner } from '#core/actions/commands/stoppable.ts';
+import type { Automations } from '#core/playbooks/automation.ts';
 import type { Playbooks } from '#core/playbooks/playbooks.ts';
 import type { UndoList } from '#core/work/undo/types.ts';
 import type { ReplicaRegistry } from '#core/replicas/kit/registry.ts';
@@ -40,6 +41,7 @@ export interface RouterParts {
   readonly jobs: Jobs;
   readonly undo: UndoList;
   readonly playbooks: Playbooks;
+  readonly automations: Automations;
   readonly inventories: Inventories;
   readonly directories: Directories;
   readonly trajectories: Trajectories;

@@ -23,3 +23,15 @@ export function playbookProcedures(os: Implementer, { playbooks }: RouterParts) 
     answer: routes.answer.handler(({ input }) => playbooks.answer(input.run, input.step, input.answer, input.reason)),
   };
 }
+
+export function automationProcedures(os: Implementer, { automations }: RouterParts) {
+  const routes = os.automation;
+  return {
+    list: routes.list.handler(() => automations.list()),
+    save: routes.save.handler(({ input }) => automations.save(input, 'screen')),
+    remove: routes.remove.handler(({ input }) => automations.remove(input.id, 'screen')),
+    firings: routes.firings.handler(({ input }) => automations.firings(input.id, input.limit)),
+    test: routes.test.handler(({ input }) => automations.test(input.rule, input.days)),
+    times: routes.times.handler(({ input }) => automations.times(input)),
+  };
+}
