@@ -49,7 +49,6 @@ export type Automation = z.infer<typeof automationSchema>;
 
 /** Fields of an event that a value of a rule may name. */
 export const eventPlaceholders = ['hostname', 'guid', 'user', 'sha256', 'fileName', 'remote', 'url', 'type'] as const;
-export type EventPlaceholder = (typeof eventPlaceholders)[number];
 
 /** `limited`: the rate limit held it back. `skipped`: the run before had not ended. */
 export type FiringOutcome = 'started' | 'notified' | 'missed' | 'skipped' | 'limited' | 'failed';
