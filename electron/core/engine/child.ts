@@ -40,7 +40,11 @@ export async function childOf(owned: Owned, family: Family, request: ChildReques
   if (known?.phase === 'done' || known?.phase === 'skipped') return outputOf(known).output;
   const wish = known !== undefined && isFailed(known.phase) ? wishFor(owned, request.id) : undefined;
   if (known === undefined || !isFailed(known.phase)) return await begun(owned, family, request, known);
-  if (wish === undefined) throw new StepFailed(known);
+  if (wish === undefined) {
+    // A cancelled run whose process ended right after this was written is cancelled all the same.
+    owned.control.halted.throwIfAborted();
+    throw new StepFailed(known);
+  }
   if (wish.name === wishes.skip(request.id)) return await skipped(owned, known, wish);
   return await again(owned, family, request, known, wish);
 }

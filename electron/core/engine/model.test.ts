@@ -266,6 +266,28 @@ async function checkEnd(real: Real, last: EngineProcess): Promise<void> {
   expect(new Set(given).size).toBe(given.length);
 }
 
+/** Once found by chance: a kill between the end of a cancelled child and that of its parent, which was then told as failed. */
+const cancelledInBetween: [readonly Node[], Command[]] = [
+  [
+    { kind: 'all', nodes: [] },
+    { kind: 'child', id: 'kid', nodes: [{ kind: 'sleep', ms: 1, id: 'a' }] },
+    { kind: 'ask', timeoutMs: undefined, id: 'za' },
+  ],
+  [
+    cancel(1),
+    killAt('after', 2, false),
+    begin(
+      [
+        { kind: 'all', nodes: [] },
+        { kind: 'change', fails: 0, id: 'za' },
+      ],
+      0,
+    ),
+    startAnother,
+    pass(1),
+  ],
+];
+
 test('nothing is done twice, nothing is lost, and every run comes to its end', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -290,6 +312,6 @@ test('nothing is done twice, nothing is lost, and every run comes to its end', a
         }
       },
     ),
-    { numRuns: Number(process.env['CORDON_RUNS'] ?? 150) },
+    { numRuns: Number(process.env['CORDON_RUNS'] ?? 150), examples: [[cancelledInBetween]] },
   );
 }, 120_000);
