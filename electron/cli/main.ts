@@ -80,6 +80,8 @@ async function dispatchSubcommand(
       return (await import('./list.ts')).runList(invocation, host, output);
     case 'stream':
       return (await import('./stream.ts')).runStream(invocation, host, output);
+    case 'targets':
+      return (await import('./targets.ts')).runTargets(invocation, host, output);
     case 'ca':
       return (await import('./authority.ts')).runAuthority(invocation, host, output);
     case 'forward':

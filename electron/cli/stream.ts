@@ -1,8 +1,4 @@
 /** `cordon stream …`: events as they happen. */
-import { join } from 'node:path';
-
-import { eventSource } from '#core/replicas/events/source.ts';
-import { openEventStore } from '#core/replicas/events/store.ts';
 import type { EventStore } from '#core/replicas/events/types.ts';
 import type { OwnStream } from '#core/streams/stored.ts';
 import { openStreams, type Streams } from '#core/streams/streams.ts';
@@ -12,6 +8,7 @@ import { nouns } from '#shared/text/terms.ts';
 
 import { readLimit, type Invocation } from './argv.ts';
 import { storedConnection } from './choose-connection.ts';
+import { eventStores } from './event-stores.ts';
 import { shown, usage } from './faults.ts';
 import type { CliHost } from './host.ts';
 import type { Output } from './output.ts';
@@ -36,34 +33,21 @@ export async function runStream(sub: Sub, host: CliHost, output: Output): Promis
     throw usage('An event stream belongs to a stored connection', 'leave out --server', 'server');
   return await withSession(sub.globals, host, 'service', async (session) => {
     const { id: connection } = storedConnection(session.profile.connections, sub.globals.connection);
-    const stores = new Map<string, EventStore>();
+    const stores = eventStores(session);
     const { console } = session;
     // A console reads the streams of its profile itself: it is asked, and goes on when this command ends.
-    const streams = console?.streams ?? open(session, output, stores);
+    const streams = console?.streams ?? open(session, output, stores.open);
     try {
       return (await actions[sub.spec.name]?.({ sub, host, output, session, streams, connection })) ?? 0;
     } finally {
       if (console === undefined) await streams.stop();
-      for (const store of stores.values()) await store.stop();
+      await stores.stop();
     }
   });
 }
 
-function open({ ports, profile }: Session, output: Output, stores: Map<string, EventStore>): Streams {
-  const { connections, database, log, settings } = profile;
-  const events = (connection: string): EventStore => {
-    const store =
-      stores.get(connection) ??
-      openEventStore({
-        path: join(ports.profile, 'events', `${connection}.db`),
-        clock: ports.clock,
-        source: eventSource(connections.client(connection)),
-        groupNames: () => new Map(),
-        keptEvents: () => settings.get().keptEvents,
-      });
-    stores.set(connection, store);
-    return store;
-  };
+function open({ ports, profile }: Session, output: Output, events: (connection: string) => EventStore): Streams {
+  const { connections, database, log } = profile;
   const { clock, secrets } = ports;
   const random = (bytes: number): Uint8Array => ports.random(bytes);
   const parts = { clock, secrets, random, connections, database, log, events, profile: ports.profile };

@@ -5,6 +5,7 @@ import { jobSubcommands } from './subcommands-jobs.ts';
 import { listSubcommands } from './subcommands-lists.ts';
 import { logSubcommands } from './subcommands-log.ts';
 import { streamSubcommands } from './subcommands-streams.ts';
+import { targetSubcommands } from './subcommands-targets.ts';
 import { playbookSubcommands } from './subcommands-playbook.ts';
 import { undoSubcommands } from './subcommands-undo.ts';
 import type { OptionSpec, SubcommandSpec } from './subcommand-spec.ts';
@@ -61,6 +62,7 @@ export const subcommands: readonly SubcommandSpec[] = [
   ...playbookSubcommands,
   ...listSubcommands,
   ...streamSubcommands,
+  ...targetSubcommands,
   ...forwardingSubcommands,
   {
     name: 'sandbox',

@@ -19,6 +19,7 @@ import {
   callEvents,
   callGuards,
   callInstances,
+  callStreams,
   callLocal,
   callLog,
   callJobs,
@@ -238,6 +239,7 @@ async function callEverything(client: Client, frames: string[]): Promise<readonl
   await client.groups.list({ connection });
   await client.isolation.preflight({ connection, guid, action: 'release' });
   await callInstances(client, { ...instanceSecrets, certificate: imported.certificate, key: imported.key });
+  await callStreams(client, connection, instanceSecrets.signingKey);
   await callDirectory(client, connection);
   await callEditor(client, connection);
   await callEvents(client, connection);

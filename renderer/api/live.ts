@@ -55,6 +55,8 @@ export function startLive(wire: Wire, client: Client, stale: Stale): Live {
       case 'instances':
         stale.overview(null);
         return stale.instances();
+      case 'streams':
+        return stale.streams();
       case 'job':
         return stale.jobs();
       case 'run':

@@ -16,6 +16,7 @@ export interface Stale {
   notices(): void;
   jobs(): void;
   instances(): void;
+  streams(): void;
   stop(): void;
 }
 
@@ -184,6 +185,11 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
         drafts();
       }),
     instances: () => throttled('instances', () => invalidate(queries.instances.key())),
+    streams: () =>
+      throttled('streams', () => {
+        invalidate(queries.streams.own.key());
+        invalidate(queries.targets.list.key());
+      }),
     stop,
   };
 }

@@ -32,6 +32,7 @@ import { instancesContract } from './instances.ts';
 import { jobsContract, undoContract } from './jobs.ts';
 import { automationContract } from './automation.ts';
 import { playbooksContract } from './playbooks.ts';
+import { streamsContract, targetsContract } from './streams.ts';
 import type { LiveEvent } from './live.ts';
 import { localContract } from './local.ts';
 import { logContract } from './log.ts';
@@ -231,6 +232,8 @@ export const contract = {
   undo: undoContract,
   playbooks: playbooksContract,
   automation: automationContract,
+  streams: streamsContract,
+  targets: targetsContract,
   overview: sightContract.overview,
   overviewDuring: sightContract.overviewDuring,
   instances: instancesContract,

@@ -19,6 +19,8 @@ export type LiveEvent =
   | { readonly kind: 'job'; readonly connection: string; readonly job: string }
   /** Instances, server parameters or the forwarding server: a state changed. Traffic alone is told at most once a second. */
   | { readonly kind: 'instances' }
+  /** Event streams or targets: a state changed; numbers alone are told at most once a second. */
+  | { readonly kind: 'streams' }
   | { readonly kind: 'run'; readonly run: string; readonly progress: RunProgress };
 
 /** What a running command is doing. */

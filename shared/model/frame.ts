@@ -1,5 +1,6 @@
 import type { ErrorReport } from '../contract/errors.ts';
 import type { Connection } from './connection.ts';
+import type { StreamState } from './event-stream.ts';
 import type { JobTotals } from './job.ts';
 
 /** What the last answers told about the request budget (API reference, "Rate limit"). Times are ISO 8601 UTC. */
@@ -86,6 +87,8 @@ export interface FrameState {
   readonly runningCommands: number;
   readonly alarms: IsolationAlarms;
   readonly jobs: JobTotals;
+  /** The event stream that the connection reads; `null` for none. */
+  readonly stream: Pick<StreamState, 'phase' | 'since' | 'lastMessageAt' | 'lagMs' | 'problem'> | null;
   /** Positive when this computer's clock is ahead of the service's, in milliseconds. */
   readonly clockSkewMs: number | null;
 }

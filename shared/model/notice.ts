@@ -9,6 +9,7 @@ export const noticeKinds = [
   'key_rejected',
   'forwarding',
   'automation',
+  'target',
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
@@ -18,6 +19,7 @@ export const noticeTitles: Readonly<Record<NoticeKind, string>> = {
   lease_ending: 'A lease expires soon or has expired',
   job_finished: 'A job ended while the window was not in front',
   key_rejected: 'The API key is rejected',
+  target: 'A target is not reached, or refused an entry',
   forwarding: 'The forwarding server failed, or an instance stays unhealthy',
   automation: 'A rule matched, or a schedule or rule could not start its playbook',
 };

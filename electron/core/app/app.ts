@@ -40,6 +40,7 @@ export type AppParts = Pick<
   | 'shelf'
   | 'audits'
   | 'streams'
+  | 'targets'
   | 'presence'
   | 'instances'
 >;
@@ -171,6 +172,7 @@ async function firstOf(work: Promise<unknown>, ms: number): Promise<void> {
 async function stopAll(services: Services, offs: readonly (() => void)[]): Promise<void> {
   const { ended, publisher, runner, connections, registry, jobs, runs, watches, leaseKeeper, profile, streams } =
     services;
+  const { targets } = services;
   ended.abort(new CordonError('cancelled', 'Cordon is stopping.'));
   for (const off of offs) off();
   publisher.stop();
@@ -183,6 +185,7 @@ async function stopAll(services: Services, offs: readonly (() => void)[]): Promi
     leaseKeeper?.stop(),
     runner.settled(),
     streams.stop(),
+    targets.stop(),
   ]);
   await firstOf(atRest, patienceMs);
   // What still waits for its answer is cut off, and its outcome written down as unknown.

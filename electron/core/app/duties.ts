@@ -17,6 +17,7 @@ export function takeUpDuties(services: Services): void {
   watchManaged(services);
   followStreams(services);
   lookAtAutomations(services);
+  sendToTargets(services);
 }
 
 function lookAfterOrphans({ ports, profile, ended, onTrouble }: Services): void {
@@ -52,6 +53,13 @@ function lookAtAutomations({ ports, automations, bus, ended, onTrouble }: Servic
   bus.on('replica.changed', ({ replica }) => {
     if (replica === 'events' && !ended.signal.aborted) void look();
   });
+}
+
+/** Likewise. */
+function sendToTargets({ ports, targets, ended, onTrouble }: Services): void {
+  const look = (): Promise<void> =>
+    targets.sendAll().catch((error: unknown) => onTrouble('Nothing is sent to targets.', error));
+  void look().then(() => every(ports.clock, streamsEveryMs, ended.signal, look));
 }
 
 interface EndParts extends Pick<Services, 'bus' | 'onTrouble'> {

@@ -8,6 +8,7 @@ import type { Connections } from '#core/service/connections/types.ts';
 import type { Leases } from '#core/actions/isolation/leases.ts';
 import { phaseOf } from '#core/actions/isolation/lease-words.ts';
 import { silentAfterMs } from '#core/insight/overview/attention.ts';
+import type { Streams } from '#core/streams/streams.ts';
 import type { Inventory } from '#core/replicas/computers/types.ts';
 
 export interface FrameParts {
@@ -15,6 +16,7 @@ export interface FrameParts {
   readonly runner: Pick<Runner, 'running'>;
   /** What is known of them at this moment. */
   readonly jobs: { totals(connection: string): JobTotals };
+  readonly streams: Pick<Streams, 'state'>;
   readonly leases: Pick<Leases, 'list'>;
   readonly clock: { now(): number };
   /** The open local copy, or `undefined` while nobody asked for it. Throws when it cannot be opened. */
@@ -56,8 +58,16 @@ export function frameOf(parts: FrameParts, id: string): FrameState {
     runningCommands: parts.runner.running(connection.id),
     alarms: alarmsOf(parts, connection.id),
     jobs: parts.jobs.totals(connection.id),
+    stream: streamOf(parts, connection.id),
     clockSkewMs: client.clockSkewMs(),
   };
+}
+
+function streamOf({ streams }: FrameParts, connection: string): FrameState['stream'] {
+  const state = streams.state(connection);
+  if (state === null) return null;
+  const { phase, since, lastMessageAt, lagMs, problem } = state;
+  return { phase, since, lastMessageAt, lagMs, problem };
 }
 
 /** Whatever cannot be read is not counted: the frame goes on. */

@@ -6,6 +6,7 @@ import type { JobTotals } from '#shared/model/job.ts';
 
 import type { Jobs } from '#core/work/jobs/types.ts';
 import type { StoppableRunner } from '#core/actions/commands/stoppable.ts';
+import type { Streams } from '#core/streams/streams.ts';
 import type { Base } from './base.ts';
 import { frameOf } from './frame.ts';
 import { createLiveStream, type LiveStream } from './live.ts';
@@ -23,6 +24,7 @@ export interface Publisher {
 export interface PublisherParts extends Base, Replicas {
   readonly runner: StoppableRunner;
   readonly jobs: Jobs;
+  readonly streams: Streams;
   readonly instance: string;
 }
 
@@ -30,9 +32,9 @@ export interface PublisherParts extends Base, Replicas {
 const shown = ['computers', 'directory', 'events'] as const satisfies readonly CopyKind[];
 
 export function createPublisher(parts: PublisherParts): Publisher {
-  const { connections, inventories, runner, ports, profile, instance } = parts;
+  const { connections, inventories, runner, streams, ports, profile, instance } = parts;
   const totals = keepTotals(parts);
-  const framed = { connections, runner, jobs: totals, clock: ports.clock, leases: profile.custody.leases };
+  const framed = { connections, runner, streams, jobs: totals, clock: ports.clock, leases: profile.custody.leases };
   const frame = (id: string): FrameState => frameOf({ ...framed, inventory: inventories.opened }, id);
   const openFrame = (id: string): FrameState => frameOf({ ...framed, inventory: inventories.open }, id);
   const events = (ids: readonly string[]) => ids.flatMap((id) => frameEvent(frame, id, parts.onTrouble));
@@ -103,6 +105,7 @@ function listenToFrames({ bus }: Base, one: (connection: string) => void, every:
     bus.on('managed.changed', every),
     bus.on('link.changed', ({ connection }) => one(connection)),
     bus.on('commands.changed', ({ connection }) => one(connection)),
+    bus.on('stream.changed', ({ connection }) => one(connection)),
     bus.on('jobs.counted', ({ connection }) => one(connection)),
     bus.on('replica.changed', ({ replica, connection }) => {
       if (replica === 'computers') one(connection);
@@ -117,6 +120,8 @@ function listenToLists({ bus, registry }: PublisherParts, publish: (event: LiveE
     bus.on('managed.changed', () => publish({ kind: 'settings' })),
     bus.on('notices.changed', () => publish({ kind: 'notices' })),
     bus.on('instances.changed', () => publish({ kind: 'instances' })),
+    bus.on('stream.changed', () => publish({ kind: 'streams' })),
+    bus.on('targets.changed', () => publish({ kind: 'streams' })),
     bus.on('log.appended', ({ seq }) => publish({ kind: 'log', seq })),
     bus.on('job.changed', ({ connection, job }) => publish({ kind: 'job', connection, job })),
     bus.on('replica.changed', ({ replica, connection, guid }) => {

@@ -20,6 +20,7 @@ import { jobProcedures } from './procedures/jobs.ts';
 import { automationProcedures, playbookProcedures } from './procedures/playbooks.ts';
 import { undoProcedures } from './procedures/undo.ts';
 import { implementContract, type RouterParts } from './procedures/parts.ts';
+import { streamProcedures, targetProcedures } from './procedures/streams.ts';
 import { searchProcedures } from './procedures/search.ts';
 import { trajectoryProcedures, vulnerabilityProcedures } from './procedures/trajectory.ts';
 
@@ -53,6 +54,8 @@ export function createRouter(parts: RouterParts): AppRouter {
     undo: undoProcedures(os, parts),
     playbooks: playbookProcedures(os, parts),
     automation: automationProcedures(os, parts),
+    streams: streamProcedures(os, parts),
+    targets: targetProcedures(os, parts),
     guards: guardProcedures(os, parts),
     leases: leaseProcedures(os, parts),
     codes: codeProcedures(os, parts),

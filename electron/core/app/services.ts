@@ -33,6 +33,7 @@ import { createEngine } from '#core/engine/engine.ts';
 import type { Engine } from '#core/engine/types.ts';
 import type { UndoList } from '#core/work/undo/types.ts';
 import { openStreams, type Streams } from '#core/streams/streams.ts';
+import { openTargets, type Targets } from '#core/targets/targets.ts';
 import type { AppOptions, Base } from './base.ts';
 import type { Instances, OpenedGateway, RunningGateway } from './gateway.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
@@ -54,6 +55,8 @@ export interface Services extends Base, Replicas {
   readonly listEditors: ListEditors;
   /** Events as they happen. */
   readonly streams: Streams;
+  /** Where events and entries go onwards to. */
+  readonly targets: Targets;
   readonly searches: Searches;
   readonly findings: Findings;
   /** Reminds of the end of isolations, and releases what is to be released then. */
@@ -103,6 +106,7 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
     listEditors: createListEditors(shelf, jobs, editing),
     ...makeInsight(base, replicas),
     streams: makeStreams(base, replicas),
+    targets: makeTargets(base, replicas, notices),
     leaseKeeper: isConsole ? keepLeases(base, replicas, runner, notices) : undefined,
     presence: createPresence(ports),
     instances: running?.instances ?? opened.instances,
@@ -200,14 +204,57 @@ function makeAutomations(
   });
 }
 
-function makeStreams({ ports, profile, connections, onTrouble }: Base, { eventStores }: Replicas): Streams {
+function makeStreams(base: Base, { eventStores }: Replicas): Streams {
+  const { ports, profile, connections, bus, onTrouble } = base;
   const { clock, secrets } = ports;
   return openStreams({
     ...{ clock, secrets, connections, onTrouble, profile: ports.profile, database: profile.database, log: profile.log },
     random: (bytes) => ports.random(bytes),
     events: eventStores.open,
     surface: 'screen',
+    onChange: seldom(base, (connection: string) => bus.emit({ kind: 'stream.changed', connection })),
   });
+}
+
+function makeTargets(base: Base, { eventStores }: Replicas, notices: Notices): Targets {
+  const { ports, profile, connections, bus, onTrouble } = base;
+  const { clock, secrets } = ports;
+  const targets = openTargets({
+    ...{ clock, secrets, connections, onTrouble, profile: ports.profile, database: profile.database, log: profile.log },
+    random: (bytes) => ports.random(bytes),
+    events: eventStores.open,
+    surface: 'screen',
+    onChange: seldom(base, () => bus.emit({ kind: 'targets.changed' })),
+    tell: (title, body) => notices.raise({ kind: 'target', title, body, open: '/automation' }),
+  });
+  bus.on('log.appended', targets.wake);
+  bus.on('replica.changed', ({ replica }) => {
+    if (replica === 'events') targets.wake();
+  });
+  return targets;
+}
+
+/** Once now, and then at most once in a second with what came last. */
+function seldom<Args extends readonly string[]>(
+  { ports, ended }: Pick<Base, 'ports' | 'ended'>,
+  tell: (...args: Args) => void,
+): (...args: Args) => void {
+  const waiting = new Map<string, boolean>();
+  const told = (key: string, args: Args): void => {
+    waiting.set(key, false);
+    tell(...args);
+    const later = (): void => {
+      const again = waiting.get(key) === true;
+      waiting.delete(key);
+      if (again) told(key, args);
+    };
+    ports.clock.sleep(1000, ended.signal).then(later, () => undefined);
+  };
+  return (...args) => {
+    const key = args.join(' ');
+    if (waiting.has(key)) waiting.set(key, true);
+    else told(key, args);
+  };
 }
 
 function makeInsight(base: Base, replicas: Replicas): Pick<Services, 'searches' | 'findings'> {

@@ -28,7 +28,11 @@ export type CoreEvent =
   | { readonly kind: 'job.changed'; readonly connection: string; readonly job: string }
   /** What is known of how many jobs run on it changed. */
   | { readonly kind: 'jobs.counted'; readonly connection: string }
-  | { readonly kind: 'instances.changed' };
+  | { readonly kind: 'instances.changed' }
+  /** How an event stream stands; at most once a second for numbers alone. */
+  | { readonly kind: 'stream.changed'; readonly connection: string }
+  /** Targets, or how sending to one stands; likewise. */
+  | { readonly kind: 'targets.changed' };
 
 export type CoreEventKind = CoreEvent['kind'];
 type EventOf<Kind extends CoreEventKind> = Extract<CoreEvent, { readonly kind: Kind }>;

@@ -298,6 +298,38 @@ const profileMigrations: readonly Migration[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX automation_firing_at ON automation_firing (automation, handled_at);
   `,
+  `
+  -- Targets that events and entries go onwards to; JSON. Signing secrets are in the secret store.
+  CREATE TABLE target (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+    definition TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    revision INTEGER NOT NULL DEFAULT 1,
+    state TEXT,
+    sent INTEGER NOT NULL DEFAULT 0,
+    refused INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  -- Up to where a target has everything of a source.
+  CREATE TABLE target_cursor (
+    target TEXT NOT NULL REFERENCES target (id) ON DELETE CASCADE,
+    source TEXT NOT NULL,
+    generation TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    PRIMARY KEY (target, source)
+  ) STRICT;
+  -- What a target refused for good.
+  CREATE TABLE target_refused (
+    number INTEGER PRIMARY KEY,
+    target TEXT NOT NULL REFERENCES target (id) ON DELETE CASCADE,
+    at TEXT NOT NULL,
+    source TEXT NOT NULL,
+    id TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    body TEXT NOT NULL,
+    UNIQUE (target, source, id)
+  ) STRICT;
+  `,
 ];
 
 /** Opens or creates `profile.db` in the folder. `NORMAL` is enough: what must survive a power cut asks for `durable`. */

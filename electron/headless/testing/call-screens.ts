@@ -3,6 +3,7 @@ import type { ContractRouterClient } from '@orpc/contract';
 
 import type { Contract } from '#shared/contract/contract.ts';
 import { instanceDefinitionSchema } from '#shared/model/instance.ts';
+import { targetSchema } from '#shared/model/target.ts';
 
 type Client = ContractRouterClient<Contract>;
 
@@ -68,6 +69,24 @@ async function callCertificate({ instances }: Client, { certificate, key }: Inst
   await tried(instances.certificate.import({ certificate, key: key.replaceAll('\n', ' ') }));
   await instances.certificate.useLocal();
   await instances.certificate.renew();
+}
+
+/** The signing secret is one that must be found nowhere afterwards. */
+export async function callStreams({ streams, targets }: Client, connection: string, secret: string): Promise<void> {
+  await streams.own({ connection });
+  await tried(streams.list({ connection }));
+  await tried(streams.create({ connection, eventTypes: [], groups: [] }));
+  await tried(streams.follow({ connection }));
+  await streams.unreadable({ connection, limit: 1 });
+  await tried(streams.delete({ connection }));
+  const to = { kind: 'webhook', url: 'https://127.0.0.1:9/' } as const;
+  const definition = targetSchema.parse({ name: 'hook', to, log: {} });
+  const { target } = await targets.save({ definition, secret });
+  await targets.list();
+  await tried(targets.test({ target: target.id }));
+  await targets.setEnabled({ target: 'hook', enabled: false });
+  await targets.refused({ target: 'hook', limit: 1 });
+  await targets.remove({ target: 'hook' });
 }
 
 export async function callDirectory(client: Client, connection: string): Promise<void> {

@@ -25,6 +25,8 @@ import type { Searches } from '#core/insight/search/searches.ts';
 import type { StoppableRunner } from '#core/actions/commands/stoppable.ts';
 import type { Automations } from '#core/playbooks/automation.ts';
 import type { Playbooks } from '#core/playbooks/playbooks.ts';
+import type { Streams } from '#core/streams/streams.ts';
+import type { Targets } from '#core/targets/targets.ts';
 import type { UndoList } from '#core/work/undo/types.ts';
 import type { ReplicaRegistry } from '#core/replicas/kit/registry.ts';
 import type { Trajectories } from '#core/replicas/trajectories/trajectories.ts';
@@ -42,6 +44,8 @@ export interface RouterParts {
   readonly undo: UndoList;
   readonly playbooks: Playbooks;
   readonly automations: Automations;
+  readonly streams: Streams;
+  readonly targets: Targets;
   readonly inventories: Inventories;
   readonly directories: Directories;
   readonly trajectories: Trajectories;

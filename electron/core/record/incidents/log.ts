@@ -73,14 +73,7 @@ function overRepository(
     appended(await repository.newest().catch(() => 0));
     return answer;
   };
-  const {
-    appendAll: _all,
-    matching: _matching,
-    verifyPart: _part,
-    head: _head,
-    hashAt: _hashAt,
-    ...methods
-  } = repository;
+  const { appendAll: _all, verifyPart: _part, head: _head, hashAt: _hashAt, ...methods } = repository;
   const log: IncidentLog = {
     ...methods,
     append: append.add,

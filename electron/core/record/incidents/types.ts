@@ -118,9 +118,7 @@ export interface LogRepository {
 }
 
 /** The append-only log as callers see it. `append` resolves when the entry is on the disk, never before. */
-export interface IncidentLog extends AsyncOf<
-  Omit<LogRepository, 'appendAll' | 'matching' | 'verifyPart' | 'head' | 'hashAt'>
-> {
+export interface IncidentLog extends AsyncOf<Omit<LogRepository, 'appendAll' | 'verifyPart' | 'head' | 'hashAt'>> {
   /** Streams all matching entries, oldest first. */
   export(query: LogSearch, format: LogFormat): AsyncIterable<string>;
   /** Goes over the chain of hashes, and asks whether the log still has the end that is remembered. */

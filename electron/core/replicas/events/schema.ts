@@ -49,8 +49,21 @@ INSERT INTO revision VALUES (1, 0);
 /** Opens the file; what is damaged or of another schema is thrown away, for the service can be read again. */
 export function openEventFile(path: string): Database {
   const tune = 'PRAGMA cache_size = -32768; PRAGMA journal_size_limit = 16777216';
-  return openCacheFile({ path, schemaVersion, tables, tune });
+  const database = openCacheFile({ path, schemaVersion, tables, tune });
+  const known = database.get("SELECT 1 FROM sqlite_schema WHERE name = 'arrival_of'");
+  if (known === undefined) database.transaction(() => database.exec(arrivals));
+  return database;
 }
+
+/**
+ * In which order events came, whenever they happened: what goes onwards has its cursor here. A number is never used again.
+ * Added to files of earlier versions too, which keep what they hold; their events arrived before anybody counted.
+ */
+const arrivals = `
+CREATE TABLE IF NOT EXISTS arrival (no INTEGER PRIMARY KEY AUTOINCREMENT, id INTEGER NOT NULL) STRICT;
+CREATE INDEX IF NOT EXISTS arrival_of ON arrival (id);
+INSERT OR IGNORE INTO meta VALUES ('generation', hex(randomblob(8)));
+`;
 
 /** The writing thread's own connection to a file that is open already. */
 export function openEventsForWriting(path: string): Database {

@@ -3,6 +3,7 @@ import type { EventStoreState } from '#shared/contract/events.ts';
 import { makeShared } from '../computers/shared-work.ts';
 import type { Clock } from '#core/base/ports.ts';
 import { makeAnnouncer } from './announcer.ts';
+import { arrivalsOf, arrivedIn } from './arrivals.ts';
 import { exportEvents } from './export.ts';
 import { facetsOf } from './facets.ts';
 import { histogramOf } from './histogram.ts';
@@ -103,6 +104,8 @@ export function openEventStore(options: EventStoreOptions): EventStore {
       if (added > 0) announcer.touch();
       return added;
     },
+    arrivals: (after, most, filter) => arrivalsOf(database, filter === '' ? null : always(filter), after, most),
+    arrived: () => arrivedIn(database),
     export: (query, signal) => exportEvents(database, queries, query, options.exportRows ?? 50_000, signal),
     onChange: announcer.listen,
     stop: async () => {

@@ -8,6 +8,7 @@ import type {
   EventWindow,
 } from '#shared/contract/events.ts';
 
+import type { Arrivals } from './arrivals.ts';
 import type { NewestEvents, NewestQuery } from './newest.ts';
 
 type Asked = Omit<EventQuery, 'connection'>;
@@ -51,6 +52,10 @@ export interface EventStore {
   }): Promise<EventStoreState>;
   /** Commits events that came by themselves, each as its text; resolves with how many were new. */
   receive(texts: readonly string[]): Promise<number>;
+  /** What arrived after that number and matches, in the order of arrival; of so many arrivals at most. */
+  arrivals(after: number, most: number, filter: string): Arrivals;
+  /** The number of the last arrival, and which file counts: one that was made anew begins again. */
+  arrived(): { readonly generation: string; readonly newest: number };
   export(query: Asked & { readonly format: ExportFormat }, signal?: AbortSignal): Promise<EventExport>;
   onChange(listener: () => void): () => void;
   /** Ends a reading, lets what arrived be written, and closes the file. */

@@ -157,6 +157,7 @@ const insertSql = `INSERT INTO event (id, ${columns.join(', ')}) VALUES (?${', ?
 function insertEvent(database: Database, id: number, { stored, json }: EventFacts): void {
   database.run(insertSql, id, ...columns.map((column) => stored[column]));
   database.run('INSERT INTO raw VALUES (?, ?)', id, packRecord(json));
+  database.run('INSERT INTO arrival (id) VALUES (?)', id);
 }
 
 /** New events, and earlier ones of detections whose outcome is another now. */
@@ -216,7 +217,7 @@ function trim(database: Database, options: Parameters<EventWriter['trim']>[0]): 
   for (const event of leaving) {
     sums.count(event.id, event, -1);
     detections.remove(event.id, event);
-    for (const table of ['event', 'raw', 'chain', 'follower'])
+    for (const table of ['event', 'raw', 'chain', 'follower', 'arrival'])
       database.run(`DELETE FROM ${table} WHERE id = ?`, event.id);
     database.run('DELETE FROM words WHERE rowid = ?', BigInt(event.id));
   }
