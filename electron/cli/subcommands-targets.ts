@@ -1,5 +1,5 @@
 /** The subcommands of targets. */
-import type { OptionSpec, SubcommandSpec } from './subcommands.ts';
+import type { OptionSpec, SubcommandSpec } from './subcommand-spec.ts';
 
 const name = [{ name: 'NAME', required: true }] as const;
 

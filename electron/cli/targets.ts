@@ -4,14 +4,13 @@ import type { TargetDefinition, TargetInput, TargetRow } from '#shared/model/tar
 import { counted } from '#shared/text/numbers.ts';
 import { nouns } from '#shared/text/terms.ts';
 
-import type { Invocation } from './argv.ts';
+import { readLimit, type Invocation } from './argv.ts';
 import { storedConnection } from './choose-connection.ts';
 import { eventStores } from './event-stores.ts';
 import { shown, usage } from './faults.ts';
 import type { CliHost } from './host.ts';
 import { readPem } from './instances-edit.ts';
 import { readSecretFile } from './key.ts';
-import { readLimit } from './log.ts';
 import type { Output } from './output.ts';
 import { printObject } from './result.ts';
 import { withSession, type Session } from './session.ts';

@@ -180,7 +180,7 @@ async function open(run: Run, cursors: ReadonlyMap<Source, Cursor>, signal: Abor
     delivered: (source, position, count) => {
       // The file that is sent now, in which these places are.
       const generation = cursors.get(source)?.generation;
-      if (generation === undefined || signal.aborted) return;
+      if (generation === undefined) return;
       store.setCursor(target.id, source, { generation, position }, count);
       if (count > 0) run.state = { ...run.state, sent: run.state.sent + count, lastSentAt: isoNow(run) };
       if (clock.monotonic() - run.toldAt >= tellEveryMs) tell(run, {});

@@ -9,11 +9,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { TargetInput } from '#shared/model/target.ts';
 
-import { until } from '#core/base/testing/until.ts';
 import { isInner } from './outbound.ts';
 import { frameOf } from './syslog.ts';
 import { rsyslogMissing, startRsyslog } from './testing/rsyslog.ts';
-import { makeTargetWorld, type TargetWorld } from './testing/world.ts';
+import { eventually, makeTargetWorld, type TargetWorld } from './testing/world.ts';
 import { webhookSignature } from './webhook.ts';
 
 const many = 10_000;
@@ -47,7 +46,7 @@ async function backlog(): Promise<number> {
   return (await world.targets().list()).reduce((sum, row) => sum + row.backlog, 0);
 }
 
-const drained = (): Promise<unknown> => until('everything is confirmed', async () => (await backlog()) === 0);
+const drained = (): Promise<unknown> => eventually('everything is confirmed', async () => (await backlog()) === 0);
 
 function event(number: number, at: number, change: object = {}): string {
   const id = 6_839_681_950_832_132_113n + BigInt(number);
@@ -139,7 +138,7 @@ async function closed({ server }: Receiver): Promise<void> {
 describe('a webhook', () => {
   test(
     '10,000 entries reach a receiver that is killed again and again: none lost, order kept',
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async () => {
       let at = await receiver(0, [], () => 200);
       const { port } = new URL(at.url);
@@ -148,7 +147,7 @@ describe('a webhook', () => {
       for (const share of [0.1, 0.2, 0.3]) {
         await at.reached(many * share);
         await closed(at);
-        await until('it is told', async () => (await world.targets().list())[0]?.state.phase === 'waiting');
+        await eventually('it is told', async () => (await world.targets().list())[0]?.state.phase === 'waiting');
         expect(await backlog()).toBeGreaterThan(0);
         at = await receiver(Number(port), at.got, () => 200);
         await world.restart();
@@ -185,7 +184,7 @@ describe('a webhook', () => {
     const at = await receiver(0, [], () => status);
     await add({ name: 'hook', to: { kind: 'webhook', url: at.url }, ...logOnly });
     await world.notes(0, 2);
-    await until('it waits', async () =>
+    await eventually('it waits', async () =>
       (await world.targets().list())[0]?.state.problem?.includes('redirects are not'),
     );
     status = 200;
@@ -217,7 +216,7 @@ if (missing !== null) process.stderr.write(`SKIPPED: syslog over TLS. ${missing}
 describe.skipIf(missing !== null)('syslog', () => {
   test(
     '10,000 entries reach an rsyslog that is killed again and again: none lost, order kept',
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async () => {
       const rsyslog = await startRsyslog();
       const to = { kind: 'syslog', host: 'localhost', port: rsyslog.port, ca: rsyslog.ca, private: true } as const;
@@ -225,9 +224,9 @@ describe.skipIf(missing !== null)('syslog', () => {
       expect((await world.targets().test('siem', never)).ms).toBeGreaterThanOrEqual(0);
       for (let part = 0; part < 4; part += 1) {
         await world.notes((part * many) / 4, many / 4);
-        await until('some of it is there', () => numbers(rsyslog.lines()).length > (part * many) / 4 + 100);
+        await eventually('some of it is there', () => numbers(rsyslog.lines()).length > (part * many) / 4 + 100);
         await rsyslog.kill();
-        await until('it is told', async () => (await world.targets().list())[0]?.state.phase === 'waiting');
+        await eventually('it is told', async () => (await world.targets().list())[0]?.state.phase === 'waiting');
         await rsyslog.start();
         await world.restart();
       }

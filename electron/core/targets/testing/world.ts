@@ -1,5 +1,6 @@
 /** A profile in real time with a store of events and its targets. */
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { openProfile, type Profile } from '#core/app/profile.ts';
 import { systemClock as clock } from '#core/base/system.ts';
@@ -8,6 +9,15 @@ import { openEventStore } from '#core/replicas/events/store.ts';
 import type { EventStore } from '#core/replicas/events/types.ts';
 import { createApiClient } from '#core/service/api/client.ts';
 import { openTargets, type Targets } from '../targets.ts';
+
+/** For what real servers do: looks every 50 ms, 90 s at most. */
+export async function eventually(what: string, look: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = performance.now() + 90_000; performance.now() < end;) {
+    if (await look()) return;
+    await sleep(50);
+  }
+  throw new Error(`It did not happen within 90 s: ${what}.`);
+}
 
 export interface TargetWorld {
   readonly folder: string;
