@@ -184,8 +184,9 @@ describe('a webhook', () => {
     const at = await receiver(0, [], () => status);
     await add({ name: 'hook', to: { kind: 'webhook', url: at.url }, ...logOnly });
     await world.notes(0, 2);
-    await eventually('it waits', async () =>
-      (await world.targets().list())[0]?.state.problem?.includes('redirects are not'),
+    await eventually(
+      'it waits',
+      async () => (await world.targets().list())[0]?.state.problem?.includes('redirects are not') === true,
     );
     status = 200;
     await world.restart();
