@@ -24,7 +24,6 @@ const pages: readonly (readonly [name: string, text: string])[] = [
   ['commands.md', referenceMarkdown()],
   ['errors.md', errorsMarkdown()],
   ['managed.md', managedMarkdown()],
-  ['security-rules.md', securityMarkdown()],
   ['texts.md', textsMarkdown(modules)],
 ];
 
@@ -54,22 +53,6 @@ function readSources(): ReadonlyMap<string, string> {
       .filter((path) => /\.tsx?$/.test(path)),
   );
   return new Map(found.toSorted().map((path) => [path, readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')]));
-}
-
-function securityMarkdown(): string {
-  const rules = z
-    .array(z.object({ rule: z.string(), where: z.array(z.string()), tests: z.array(z.string()) }))
-    .parse(JSON.parse(readFileSync(new URL('../docs/security-rules.json', import.meta.url), 'utf8')));
-  const links = (paths: readonly string[]): string => paths.map(link).join(', ');
-  return `# Security rules
-
-Generated from \`docs/security-rules.json\`: each rule with the files that keep it and the tests that prove it. \`npm run check\`
-refuses a file or a test title that does not exist. What is protected, and from whom: [SECURITY.md](../../SECURITY.md).
-
-|rule|where|test|
-|-|-|-|
-${rules.map(({ rule, where, tests }) => `|${rule.replaceAll('|', '\\\\|')}|${links(where)}|${links(tests)}|`).join('\n')}
-`;
 }
 
 function errorsMarkdown(): string {
@@ -117,12 +100,6 @@ ${JSON.stringify(schema, null, 2)}
 }
 
 /** A place, or `file: title` of a test; the title is text and may hold anything. */
-function link(place: string): string {
-  const [path = '', title = ''] = place.split(/: (.*)/);
-  const shown = `\`${path}\``;
-  const quoted = title.replaceAll('|', '\\|').replaceAll('`', '');
-  return quoted === '' ? shown : `${shown}: “${quoted.replaceAll(/[<>{}$%*_]/g, (mark) => `\\${mark}`)}”`;
-}
 
 function row(code: ErrorCode): string {
   const { sentence, fault, retry, exit } = errorTable[code];

@@ -104,8 +104,8 @@ main(async () => {
   return failures === 0 ? 0 : 1;
 });
 
-/** All that the repository keeps: the README's picture light and dark. The limit of their weight is in `build/weight.test.ts`. */
-const shownInDocs = ['computers-large-light', 'computers-large-dark', 'computer-isolated-light', 'trajectory-light'];
+/** All that the repository keeps: the README's picture and two more. The limit of their weight is in `build/weight.test.ts`. */
+const shownInDocs = ['computers-large-light', 'computer-isolated-light', 'trajectory-light'];
 
 function copyForDocs(folder) {
   mkdirSync(at('docs', 'images'), { recursive: true });

@@ -73,7 +73,6 @@ export const targetSchema = z
   .refine(({ events, log }) => events !== null || log !== null, 'sends nothing: choose events, the log or both');
 export type TargetDefinition = z.infer<typeof targetSchema>;
 export type TargetInput = z.input<typeof targetSchema>;
-export type TargetKind = TargetDefinition['to']['kind'];
 
 export const targetPhases = ['off', 'connecting', 'live', 'waiting'] as const;
 

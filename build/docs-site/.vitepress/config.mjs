@@ -85,7 +85,6 @@ export default {
           page('Commands', '/docs/reference/commands'),
           page('Errors', '/docs/reference/errors'),
           page('Managed configuration', '/docs/reference/managed'),
-          page('Security rules', '/docs/reference/security-rules'),
         ],
       },
       {
