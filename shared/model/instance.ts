@@ -48,7 +48,7 @@ export const networkSchema = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()
 
 const seconds = z.number().min(0).max(86_400);
 
-export const hmacPresets = ['slack', 'github', 'teams'] as const;
+export const hmacPresets = ['slack', 'github', 'teams', 'standard'] as const;
 
 /**
  * Who may use an instance through the route. Passwords, tokens and signing keys are not part of it: they go in through
@@ -60,7 +60,7 @@ export const accessSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('basic'), realm: z.string().max(100).default('Cordon') }),
   /** RFC 6750, or the bare token in a header of its own. */
   z.strictObject({ kind: z.literal('bearer'), header: methodSchema.default('Authorization') }),
-  /** The body is signed: `X-Slack-Signature`, `X-Hub-Signature-256`, `Authorization: HMAC …`. */
+  /** The body is signed: `X-Slack-Signature`, `X-Hub-Signature-256`, `Authorization: HMAC …`, `webhook-signature`. */
   z.strictObject({
     kind: z.literal('hmac'),
     preset: z.enum(hmacPresets).default('slack'),
@@ -137,6 +137,47 @@ export const listServiceSchema = z.strictObject({
 export type ListService = z.infer<typeof listServiceSchema>;
 export type ListSource = z.infer<typeof listSource>;
 
+/** Indicator export: lists as STIX 2.1 indicators over TAXII 2.1. */
+export const indicatorServiceSchema = z.strictObject({
+  service: z.literal('indicators'),
+  title: z.string().min(1).max(200).default('Indicators of Cordon'),
+  collections: z
+    .array(
+      z.strictObject({
+        name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'is no name of letters, digits, ".", "_" and "-"'),
+        description: z.string().max(1000).default(''),
+        sources: z.array(listSource).min(1),
+      }),
+    )
+    .min(1)
+    .max(100)
+    .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'has a name twice'),
+  refreshS: z
+    .number()
+    .int()
+    .min(10)
+    .max(86_400 * 30)
+    .default(300),
+  /** Objects of one answer at most. */
+  pageSize: z.number().int().min(1).max(10_000).default(1000),
+});
+export type IndicatorService = z.infer<typeof indicatorServiceSchema>;
+
+/** Webhook in: signed requests become notes, questions and proposals. Needs access by signature. */
+export const webhookServiceSchema = z.strictObject({
+  service: z.literal('webhook'),
+  /** On which the requests work. */
+  connection: z.string().min(1),
+  notes: z.boolean().default(true),
+  /** "Who has this hash?" */
+  questions: z.boolean().default(true),
+  /** Whether isolations may be proposed. */
+  proposals: z.boolean().default(false),
+  /** Playbooks that may be started, by ID or name: only those that may start by themselves. */
+  playbooks: z.array(z.string().min(1).max(300)).max(100).default([]),
+});
+export type WebhookService = z.infer<typeof webhookServiceSchema>;
+
 /** Stands for a value that is stored and not shown; given back, it stays as it is. */
 export const storedValue = maskedCode;
 
@@ -155,7 +196,10 @@ export const programSchema = z.discriminatedUnion('kind', [
       .default({}),
   }),
   /** Part of Cordon. Further services join this union. */
-  z.strictObject({ kind: z.literal('builtin'), builtin: z.discriminatedUnion('service', [listServiceSchema]) }),
+  z.strictObject({
+    kind: z.literal('builtin'),
+    builtin: z.discriminatedUnion('service', [listServiceSchema, indicatorServiceSchema, webhookServiceSchema]),
+  }),
 ]);
 export type Program = z.infer<typeof programSchema>;
 

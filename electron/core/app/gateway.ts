@@ -39,9 +39,26 @@ export interface OpenedGateway {
 
 export interface RunningParts {
   readonly connections: Pick<Connections, 'find' | 'client'>;
+  readonly desk: Desk;
   /** Something that a page shows changed; at most once a second for traffic alone. */
   readonly onEvent: () => void;
   readonly onTrouble: (message: string, error?: unknown) => void;
+}
+
+/** Who asks from outside, by a signed request. */
+export interface DeskCaller {
+  /** Connection on which it is meant. */
+  readonly connection: string;
+  readonly from: string;
+  readonly instance: string;
+}
+
+/** What a signed request from outside may ask. Changes are proposed only. Each resolves with what to answer. */
+export interface Desk {
+  note(caller: DeskCaller, text: string): Promise<string>;
+  whoHas(caller: DeskCaller, hash: string): Promise<string>;
+  proposeIsolation(caller: DeskCaller, computer: string): Promise<string>;
+  startPlaybook(caller: DeskCaller, playbook: string, variables: Readonly<Record<string, string>>): Promise<string>;
 }
 
 export interface RunningGateway {

@@ -37,7 +37,7 @@ export type AccessRule =
     }
   | {
       readonly kind: 'hmac';
-      readonly preset: 'slack' | 'github' | 'teams';
+      readonly preset: 'slack' | 'github' | 'teams' | 'standard';
       readonly toleranceS: number;
       readonly key: string;
     }

@@ -3,8 +3,9 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { ListStatus } from '#shared/contract/instances.ts';
-import type { Program } from '#shared/model/instance.ts';
+import type { Access, Program } from '#shared/model/instance.ts';
 
+import type { Desk } from '#core/app/gateway.ts';
 import type { Clock } from '#core/base/ports.ts';
 import type { FetchFileList } from './list/sources.ts';
 
@@ -14,6 +15,7 @@ export interface BuiltinStart {
   readonly definition: BuiltinDefinition;
   readonly id: string;
   readonly name: string;
+  readonly access: Access;
   readonly host: string;
   readonly port: number;
   readonly onTrouble: (message: string, error?: unknown) => void;
@@ -22,8 +24,8 @@ export interface BuiltinStart {
 /** A built-in instance that runs. */
 export interface RunningBuiltin {
   listStatus(): ListStatus | null;
-  publish(): Promise<ListStatus>;
-  reload(definition: BuiltinDefinition): void;
+  publish(): Promise<ListStatus | null>;
+  reload(definition: BuiltinDefinition): unknown;
   stop(): Promise<void>;
 }
 
@@ -39,29 +41,50 @@ export interface BuiltinsOptions {
   readonly folder: string;
   readonly clock: Clock;
   readonly fetchFileList: FetchFileList;
+  readonly signingKey: (id: string) => Promise<string | undefined>;
+  /** Left out where no console runs. */
+  readonly desk?: Desk | undefined;
 }
 
-export function createBuiltins({ folder, clock, fetchFileList }: BuiltinsOptions): Builtins {
+export function createBuiltins(options: BuiltinsOptions): Builtins {
+  const { folder } = options;
   const folderOf = (id: string): string => join(folder, id);
   return {
-    start: async ({ definition, id, name, host, port, onTrouble }) => {
-      const { startListService } = await import('./list/service.ts');
-      const running = await startListService({
-        definition,
-        instance: { id, name },
-        folder: folderOf(id),
-        host,
-        port,
-        clock,
-        fetchFileList,
-        onTrouble,
-      });
-      return { listStatus: running.status, publish: running.publish, reload: running.reload, stop: running.stop };
-    },
+    start: (start) => startOne(options, start, folderOf(start.id)),
     keepOnly: async (ids) => {
       const names = await readdir(folder).catch(() => []);
       const gone = names.filter((name) => !ids.has(name));
       await Promise.all(gone.map((name) => rm(folderOf(name), { recursive: true, force: true })));
     },
   };
+}
+
+async function startOne(options: BuiltinsOptions, start: BuiltinStart, folder: string): Promise<RunningBuiltin> {
+  const { clock, fetchFileList, signingKey, desk } = options;
+  const { definition, id, name, access, host, port, onTrouble } = start;
+  const shared = { instance: { id, name }, folder, host, port, clock, onTrouble };
+  switch (definition.service) {
+    case 'list': {
+      const { startListService } = await import('./list/service.ts');
+      const running = await startListService({ ...shared, definition, fetchFileList });
+      return {
+        ...running,
+        listStatus: running.status,
+        reload: (next) => next.service === 'list' && running.reload(next),
+      };
+    }
+    case 'indicators': {
+      const { startIndicatorService } = await import('./indicators/service.ts');
+      const running = await startIndicatorService({ ...shared, definition, fetchFileList });
+      return { ...running, reload: (next) => next.service === 'indicators' && running.reload(next) };
+    }
+    case 'webhook': {
+      if (desk === undefined) throw new Error('A webhook needs the console: it cannot run by itself.');
+      const { startWebhookService } = await import('./webhook/service.ts');
+      const key = (): Promise<string | undefined> => signingKey(id);
+      const running = await startWebhookService({ ...shared, definition, access, desk, signingKey: key });
+      const reload = (next: BuiltinDefinition): unknown => next.service === 'webhook' && running.reload(next);
+      return { reload, stop: running.stop, listStatus: () => null, publish: async () => null };
+    }
+  }
 }

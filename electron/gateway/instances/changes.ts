@@ -1,6 +1,6 @@
 /** What the incident log says about changes of forwarding. Secrets, and what may hold some, are never among it. */
 import type { Surface } from '#shared/model/incident.ts';
-import type { Instance, Program } from '#shared/model/instance.ts';
+import type { Instance, ListSource, Program } from '#shared/model/instance.ts';
 
 import type { NewEntry } from '#core/record/incidents/types.ts';
 
@@ -124,14 +124,17 @@ function programFacts(program: Program): Facts {
       };
     }
     case 'builtin': {
-      const { sources, ...rest } = program.builtin;
-      return {
-        kind: 'builtin',
-        ...rest,
-        sources: sources.map((source) => (source.kind === 'text' ? { kind: 'text' } : source)),
-      };
+      const { builtin } = program;
+      if (builtin.service === 'webhook') return { kind: 'builtin', ...builtin };
+      if (builtin.service === 'list') return { kind: 'builtin', ...builtin, sources: sourceFacts(builtin.sources) };
+      const collections = builtin.collections.map((each) => ({ ...each, sources: sourceFacts(each.sources) }));
+      return { kind: 'builtin', ...builtin, collections };
     }
   }
+}
+
+function sourceFacts(sources: readonly ListSource[]): readonly Facts[] {
+  return sources.map((source) => (source.kind === 'text' ? { kind: 'text' } : source));
 }
 
 function pick(facts: Facts, names: readonly string[]): Facts {

@@ -11,6 +11,7 @@ import { fileListsOf } from './file-lists.ts';
 import { createForwarderControl, type ForwarderControl } from './forwarder-control.ts';
 import type { OpenedInstances } from './open.ts';
 import { startRecorder, type Recorder } from './recorder.ts';
+import { openSigningKeys } from './signing-keys.ts';
 import { putProcess } from './state-rows.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
@@ -97,12 +98,15 @@ function makeControl({ ports, onTrouble }: ConsoleOptions, parts: Parts): Forwar
 }
 
 function makeSupervisor(options: ConsoleOptions, parts: Parts, direct: () => void): Supervisor {
-  const { ports, connections, onTrouble } = options;
+  const { ports, connections, desk, onTrouble } = options;
   const { clock, profile, programEnvironment } = ports;
   return createSupervisor({
     clock,
     environment: programEnvironment ?? {},
-    builtins: createBuiltins({ folder: join(profile, 'lists'), clock, fetchFileList: fileListsOf(connections) }),
+    builtins: createBuiltins({
+      folder: join(profile, 'lists'),
+      ...{ clock, desk, fetchFileList: fileListsOf(connections), signingKey: openSigningKeys(ports.secrets).read },
+    }),
     onHealth: (id, health) => {
       parts().recorder.health(id, health);
       direct();

@@ -13,7 +13,7 @@ export function recipesOf(row: InstanceRow, server: ForwarderStatus): readonly R
     server,
     url: `${origin}${route}`,
     problem: routeProblem(row, server),
-    list: program.kind === 'builtin' ? program.builtin : null,
+    list: program.kind === 'builtin' && program.builtin.service === 'list' ? program.builtin : null,
   };
   return [
     { kind: 'route', title: 'Route', text: facts.url, note: facts.problem },

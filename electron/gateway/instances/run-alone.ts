@@ -90,7 +90,7 @@ class Alone implements ForwardingAlone {
     this.#supervisor = createSupervisor({
       clock,
       environment,
-      builtins: createBuiltins({ folder: `${folder}/lists`, clock, fetchFileList }),
+      builtins: createBuiltins({ folder: `${folder}/lists`, clock, fetchFileList, signingKey: async () => undefined }),
       onHealth: (id, health) => {
         options.onHealth?.(id, health);
         this.#configure();

@@ -47,13 +47,14 @@ async function runProgram(parts: Parts): Promise<End> {
 async function runBuiltin(parts: Parts): Promise<End> {
   const { instance, stopping, builtins, onTrouble, health } = parts;
   if (instance.program.kind !== 'builtin') return { why: '', healthyMs: 0 };
-  const { id, name, listenPort } = instance;
+  const { id, name, access, listenPort } = instance;
   const definition = instance.program.builtin;
   try {
     parts.builtin = await builtins.start({
       definition,
       id,
       name,
+      access,
       host: bindAddress(instance),
       port: listenPort,
       onTrouble,

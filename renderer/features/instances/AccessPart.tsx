@@ -168,6 +168,7 @@ const presetWords = {
   slack: { label: 'Slack', detail: 'X-Slack-Signature, signed time' },
   github: { label: 'GitHub', detail: 'X-Hub-Signature-256' },
   teams: { label: 'Microsoft Teams', detail: 'Authorization: HMAC' },
+  standard: { label: 'Standard Webhooks', detail: 'webhook-signature, signed time' },
 } as const;
 
 function Signature({ draft, set, problem, stored }: AccessPartProps) {

@@ -41,11 +41,20 @@ export function BasicsPart({ draft, set, problem, stored, server }: BasicsPartPr
         label={t.whoRunsIt}
         orientation="horizontal"
         value={draft.kind}
-        onChange={(kind) => set({ kind, ...(stored === null ? { port: usualPort(kind, draft.listenPort) } : {}) })}
+        onChange={(kind) =>
+          set({
+            kind,
+            ...(stored === null && { port: usualPort(kind, draft.listenPort) }),
+            // It takes nothing else.
+            ...(kind === 'webhook' && draft.access === 'none' && { access: 'hmac' }),
+          })
+        }
         options={[
           { value: 'external', label: 'Someone else', detail: 'a service on this computer' },
           { value: 'managed', label: 'Cordon', detail: 'starts a command, keeps it running' },
           { value: 'list', label: 'Built in: list service', detail: 'publishes a list for firewalls' },
+          { value: 'indicators', label: 'Built in: indicator export', detail: 'TAXII 2.1 for threat intelligence' },
+          { value: 'webhook', label: 'Built in: webhook', detail: 'takes signed requests, such as chat commands' },
         ]}
       />
       <Port draft={draft} set={set} problem={problem} stored={stored} />

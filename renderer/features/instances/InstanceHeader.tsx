@@ -28,7 +28,7 @@ export function InstanceHeader({ row, server, onAct }: InstanceHeaderProps) {
         <Tag tone={exposure.exposed ? 'ok' : 'plain'}>
           {exposure.exposed ? t.exposedInline : t.notExposed}: {exposureSource(exposure)}
         </Tag>
-        <Tag>{kindWords[instance.program.kind]}</Tag>
+        <Tag>{kindWords(instance.program)}</Tag>
       </Headline>
       <p className={styles['sub']}>
         <span className={styles['url']}>{url}</span>

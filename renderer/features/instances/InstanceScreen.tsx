@@ -78,14 +78,16 @@ function Screen({ detail, server }: { readonly detail: InstanceDetail; readonly 
 
 function tabsOf(detail: InstanceDetail, server: ForwarderStatus): readonly TabSpec[] {
   const { row } = detail;
-  const { kind } = row.instance.program;
+  const { program } = row.instance;
+  const { kind } = program;
   const tabs: TabSpec[] = [
     { id: 'requests', title: 'Requests', content: <RequestsTab row={row} server={server} /> },
     { id: 'addresses', title: 'Addresses', content: <AddressesTab recipes={detail.recipes} /> },
     { id: 'settings', title: 'Settings', content: <SettingsTab instance={row.instance} /> },
   ];
   if (kind === 'managed') tabs.push({ id: 'output', title: 'Output', content: <OutputTab lines={detail.output} /> });
-  if (kind === 'builtin') tabs.push({ id: 'list', title: 'List', content: <ListTab detail={detail} /> });
+  if (program.kind === 'builtin' && program.builtin.service !== 'webhook')
+    tabs.push({ id: 'list', title: t.published, content: <ListTab detail={detail} /> });
   return tabs;
 }
 

@@ -38,7 +38,7 @@ export function PeekPanel({ row, server, onClose, onOpen }: PeekPanelProps) {
       <SidePanelHeader title={instance.name} name={instance.name}>
         <SidePanelNote>
           <State health={health} /> {t.for} <Time at={health.since} form="age" />{' '}
-          {t.portOf(kindWords[instance.program.kind], instance.listenPort)}
+          {t.portOf(kindWords(instance.program), instance.listenPort)}
         </SidePanelNote>
         {health.reason === null ? null : <SidePanelNote>{health.reason}</SidePanelNote>}
       </SidePanelHeader>

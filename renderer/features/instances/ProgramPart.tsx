@@ -6,15 +6,18 @@ import { Disclosure } from '../../ui/Disclosure.tsx';
 import { TextArea, TextField } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { Checkbox } from '../../ui/Toggle.tsx';
+import { IndicatorExport, WebhookIn } from './BuiltinParts.tsx';
 import { errorAt, type PartProps } from './fields.tsx';
-import { FileLists } from './FileLists.tsx';
 import styles from './form.module.css';
 import type { ListDraft } from './list-draft.ts';
+import { SourceFields } from './SourceFields.tsx';
 import { t } from './text.ts';
 
 /** What Cordon runs, if it runs anything. */
 export function ProgramPart(props: PartProps) {
   if (props.draft.kind === 'managed') return <Managed {...props} />;
+  if (props.draft.kind === 'indicators') return <IndicatorExport {...props} />;
+  if (props.draft.kind === 'webhook') return <WebhookIn {...props} />;
   return props.draft.kind === 'list' ? <ListService {...props} /> : null;
 }
 
@@ -78,26 +81,7 @@ function ListService({ draft, set, problem }: PartProps) {
           options={listFormats.map((value) => ({ value, label: formatWords[value] }))}
         />
       </div>
-      <div className={styles['pair']}>
-        <TextArea
-          label={t.pastedValues}
-          value={list.text}
-          onChange={(text) => change({ text })}
-          mono
-          rows={4}
-          error={sources === null ? null : t.giveLeastOne}
-          description={t.onePerLineBegins}
-        />
-        <TextArea
-          label={t.filesComputer}
-          value={list.files}
-          onChange={(files) => change({ files })}
-          mono
-          rows={4}
-          description={t.pathsOnePer}
-        />
-      </div>
-      {list.type === 'sha256' ? <FileLists list={list} change={change} /> : null}
+      <SourceFields list={list} change={change} error={sources} />
       <ListDetails list={list} change={change} problem={problem} />
     </>
   );

@@ -16,7 +16,7 @@ export function SettingsTab({ instance }: { readonly instance: Instance }) {
         <Card title={t.whatItIs}>
           <KeyValue
             facts={[
-              { name: 'Kind', value: kindWords[instance.program.kind] },
+              { name: 'Kind', value: kindWords(instance.program) },
               ...programFacts(instance.program),
               ...portFacts(instance),
             ]}
@@ -45,7 +45,25 @@ function programFacts(program: Program): readonly Fact[] {
       { name: 'Environment', value: Object.keys(program.environment).join(', ') || 'PORT and HOST alone' },
     ];
   }
-  const { builtin } = program;
+  return builtinFacts(program.builtin);
+}
+
+const yesNo = (value: boolean) => (value ? 'yes' : 'no');
+
+function builtinFacts(builtin: Extract<Program, { kind: 'builtin' }>['builtin']): readonly Fact[] {
+  if (builtin.service === 'indicators')
+    return [
+      { name: 'Title', value: builtin.title },
+      { name: 'Collections', value: builtin.collections.map(({ name }) => name).join(', '), mono: true },
+      { name: 'Rebuilt', value: `every ${seconds(builtin.refreshS)}` },
+    ];
+  if (builtin.service === 'webhook')
+    return [
+      { name: 'Notes', value: yesNo(builtin.notes) },
+      { name: '"Who has this hash?"', value: yesNo(builtin.questions) },
+      { name: 'Proposed isolations', value: yesNo(builtin.proposals) },
+      { name: 'Playbooks', value: builtin.playbooks.join(', ') || 'none' },
+    ];
   return [
     { name: 'Values', value: builtin.type },
     { name: 'Format', value: builtin.format },

@@ -42,7 +42,7 @@ export function columnsFor(copy: (row: InstanceRow) => void): readonly TableColu
       width: 84,
       yields: 5,
       look: 'dim',
-      cell: (row) => kindWords[row.instance.program.kind],
+      cell: (row) => kindWords(row.instance.program),
     },
   ];
 }

@@ -7,17 +7,27 @@ import {
   type InstanceDefinition,
 } from '#shared/model/instance.ts';
 
+import {
+  emptyIndicators,
+  emptyWebhook,
+  indicatorDraftOf,
+  webhookDraftOf,
+  type IndicatorDraft,
+  type WebhookDraft,
+} from './builtin-draft.ts';
 import { joinWords } from './command-words.ts';
 import { emptyList, listDraftOf, type ListDraft } from './list-draft.ts';
 
 export interface Draft {
   readonly name: string;
-  readonly kind: 'external' | 'managed' | 'list';
+  readonly kind: 'external' | 'managed' | 'list' | 'indicators' | 'webhook';
   readonly command: string;
   readonly folder: string;
   /** `NAME=value`, one per line. */
   readonly environment: string;
   readonly list: ListDraft;
+  readonly indicators: IndicatorDraft;
+  readonly webhook: WebhookDraft;
   readonly port: 'automatic' | 'given';
   readonly listenPort: string;
   readonly host: InstanceDefinition['host'];
@@ -82,7 +92,7 @@ export function draftOf(from: InstanceDefinition | Instance): Draft {
   const { program, access, healthCheck } = from;
   return {
     name: from.name,
-    kind: program.kind === 'builtin' ? 'list' : program.kind,
+    kind: program.kind === 'builtin' ? program.builtin.service : program.kind,
     command: program.kind === 'managed' ? joinWords(program.command) : '',
     folder: program.kind === 'managed' ? (program.folder ?? '') : '',
     environment:
@@ -91,7 +101,7 @@ export function draftOf(from: InstanceDefinition | Instance): Draft {
             .map(([name, value]) => `${name}=${value}`)
             .join('\n')
         : '',
-    list: program.kind === 'builtin' ? listDraftOf(program.builtin) : emptyList,
+    ...builtinDrafts(program),
     port: 'given',
     listenPort: from.listenPort === null ? '' : String(from.listenPort),
     host: from.host,
@@ -116,6 +126,15 @@ export function draftOf(from: InstanceDefinition | Instance): Draft {
     hostHeader: from.hostHeader,
     healthPath: healthCheck.path,
     healthExpect: healthCheck.expect.join(' '),
+  };
+}
+
+function builtinDrafts(program: InstanceDefinition['program']): Pick<Draft, 'list' | 'indicators' | 'webhook'> {
+  const builtin = program.kind === 'builtin' ? program.builtin : null;
+  return {
+    list: builtin?.service === 'list' ? { ...emptyList, ...listDraftOf(builtin) } : emptyList,
+    indicators: builtin?.service === 'indicators' ? indicatorDraftOf(builtin) : emptyIndicators,
+    webhook: builtin?.service === 'webhook' ? webhookDraftOf(builtin) : emptyWebhook,
   };
 }
 

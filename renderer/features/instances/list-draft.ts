@@ -47,17 +47,23 @@ export const emptyList: ListDraft = {
   rest: {},
 };
 
-export function listDraftOf(service: ListService): ListDraft {
+/** Of a list service all of it; of another service its sources alone. */
+export function listDraftOf(service: Pick<ListService, 'sources'> | ListService): Partial<ListDraft> {
   const [text, ...otherTexts] = service.sources.filter((source) => source.kind === 'text');
   const lists = service.sources.filter((source) => source.kind === 'file_list');
   const connection = lists[0]?.connection ?? '';
-  return {
-    type: service.type,
-    format: service.format,
+  const shown = {
     text: text?.text ?? '',
     files: service.sources.flatMap((source) => (source.kind === 'file' ? [source.path] : [])).join('\n'),
     connection,
     fileLists: lists.flatMap((source) => (source.connection === connection ? [source.guid] : [])).join('\n'),
+    further: [...otherTexts, ...lists.filter((source) => source.connection !== connection)],
+  };
+  if (!('type' in service)) return shown;
+  return {
+    ...shown,
+    type: service.type,
+    format: service.format,
     size: String(service.size),
     refreshS: String(service.refreshS),
     shrinkGuardPercent: String(service.shrinkGuardPercent),
@@ -68,32 +74,35 @@ export function listDraftOf(service: ListService): ListDraft {
     dropInvalid: service.dropInvalid,
     commentIfEmpty: service.commentIfEmpty,
     never: service.never.join('\n'),
-    further: [...otherTexts, ...lists.filter((source) => source.connection !== connection)],
     rest: service,
   };
 }
 
 type BuiltIn = Extract<NonNullable<InstanceInput['program']>, { kind: 'builtin' }>['builtin'];
 
-export function listInputOf(draft: ListDraft): BuiltIn {
-  const lines = (text: string) =>
-    text
-      .split(/\r?\n/)
-      .map((line) => line.trim())
-      .filter((line) => line !== '');
+const lines = (text: string) =>
+  text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+export function listSourcesOf(draft: ListDraft): ListSource[] {
   const { connection } = draft;
-  const sources: ListSource[] = [
+  return [
     ...(draft.text.trim() === '' ? [] : [{ kind: 'text' as const, text: draft.text }]),
     ...lines(draft.files).map((path) => ({ kind: 'file' as const, path })),
     ...lines(draft.fileLists).map((guid) => ({ kind: 'file_list' as const, connection, guid })),
     ...draft.further,
   ];
+}
+
+export function listInputOf(draft: ListDraft): BuiltIn {
   return {
     ...draft.rest,
     service: 'list',
     type: draft.type,
     format: draft.format,
-    sources,
+    sources: listSourcesOf(draft),
     size: Number(draft.size),
     refreshS: Number(draft.refreshS),
     shrinkGuardPercent: Number(draft.shrinkGuardPercent),

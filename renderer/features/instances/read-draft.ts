@@ -7,6 +7,7 @@ import {
   type InstanceSecrets,
 } from '#shared/model/instance.ts';
 
+import { indicatorInputOf, webhookInputOf } from './builtin-draft.ts';
 import { splitWords } from './command-words.ts';
 import { numberFields, type Draft, type NumberField } from './draft.ts';
 import { listInputOf } from './list-draft.ts';
@@ -74,6 +75,8 @@ function inputOf(draft: Draft, stored: Instance | null): InstanceInput {
 
 function programOf(draft: Draft): NonNullable<InstanceInput['program']> {
   if (draft.kind === 'external') return { kind: 'external' };
+  if (draft.kind === 'indicators') return { kind: 'builtin', builtin: indicatorInputOf(draft.indicators) };
+  if (draft.kind === 'webhook') return { kind: 'builtin', builtin: webhookInputOf(draft.webhook) };
   if (draft.kind === 'list') return { kind: 'builtin', builtin: listInputOf(draft.list) };
   return {
     kind: 'managed',

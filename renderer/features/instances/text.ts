@@ -363,4 +363,18 @@ export const t = {
   withoutAccessControl: 'without access control',
   withoutPort: ', without its port being opened.',
   wouldBe: (host: Value, port: Value) => `would be ${host}:${port}`,
+  answerWhoHas: 'Answer "who has this hash?" from stored events',
+  clientsSeeTitle: 'What clients see as the name of the server.',
+  collection: 'Collection',
+  furtherCollections: (names: Value) => `Further collections stay as they are: ${names}.`,
+  objectsPerAnswer: 'Objects of one answer',
+  partOfTaxiiAddress: 'Part of its TAXII address.',
+  playbooksAllowed: 'Playbooks it may start',
+  playbooksOnePer: 'Names or IDs, one per line. Only those that may start by themselves.',
+  requestsWorkOn: 'Requests work on this connection.',
+  takeNotes: 'Take notes into the incident log',
+  takeProposals: 'Take proposed isolations; someone in Cordon has to approve each',
+  webhookNeedsSignature:
+    'Access must be a signed body: Slack, Microsoft Teams or Standard Webhooks. Requests older than 5 minutes, or sent twice, are refused.',
+  titleOfServer: 'Title of the server',
 } as const;

@@ -36,11 +36,11 @@ export const accessWords: Readonly<Record<AccessKind, string>> = {
   certificate: 'client certificate',
 };
 
-export const kindWords: Readonly<Record<Program['kind'], string>> = {
-  external: 'external',
-  managed: 'managed',
-  builtin: 'list service',
-};
+const builtinWords = { list: 'list service', indicators: 'indicator export', webhook: 'webhook' } as const;
+
+export function kindWords(program: Program): string {
+  return program.kind === 'builtin' ? builtinWords[program.builtin.service] : program.kind;
+}
 
 /** Where the answer to *is it exposed?* comes from: `override`, `default` or `nothing set`. */
 export function exposureSource({ key }: Exposure): string {

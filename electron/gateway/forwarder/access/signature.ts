@@ -1,4 +1,4 @@
-/** Bodies that are signed with a shared key: Slack, GitHub, Microsoft Teams (route description, 5.4). */
+/** Bodies that are signed with a shared key: Slack, GitHub, Microsoft Teams (route description, 5.4), Standard Webhooks. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import type { Fields } from '../message-types.ts';
@@ -14,7 +14,7 @@ export interface Signatures {
 }
 
 /** What was claimed: the signature, the text before the body that is signed with it, and the time, where one is. */
-interface Claim {
+export interface Claim {
   readonly signature: Buffer;
   readonly prefix: string;
   /** Unix seconds. */
@@ -61,15 +61,22 @@ export function createSignatures(now: () => number): Signatures {
   return { check };
 }
 
-function isSigned(rule: SignatureRule, claim: Claim, body: Buffer): boolean {
-  const key = rule.preset === 'teams' ? Buffer.from(rule.key, 'base64') : Buffer.from(rule.key, 'utf8');
+/** Some keys are bytes in Base64. */
+function keyOf({ preset, key }: SignatureRule): Buffer {
+  if (preset === 'standard' && key.startsWith('whsec_')) return Buffer.from(key.slice(6), 'base64');
+  return Buffer.from(key, preset === 'teams' ? 'base64' : 'utf8');
+}
+
+export function isSigned(rule: SignatureRule, claim: Claim, body: Buffer): boolean {
+  const key = keyOf(rule);
   if (key.length === 0) return false;
   const expected = createHmac('sha256', key).update(claim.prefix, 'latin1').update(body).digest();
   return claim.signature.length === expected.length && timingSafeEqual(claim.signature, expected);
 }
 
-function claimOf(rule: SignatureRule, fields: Fields): Claim | 'malformed' | null {
+export function claimOf(rule: SignatureRule, fields: Fields): Claim | 'malformed' | null {
   if (rule.preset === 'slack') return slackClaim(fields);
+  if (rule.preset === 'standard') return standardClaim(fields);
   if (rule.preset === 'github') return claim(fields, 'X-Hub-Signature-256', /^sha256=([0-9a-f]{64})$/i, 'hex');
   return claim(fields, 'Authorization', /^hmac +([A-Za-z0-9+/]{43}=) *$/i, 'base64');
 }
@@ -80,6 +87,16 @@ function slackClaim(fields: Fields): Claim | 'malformed' | null {
   if (signed === null || signed === 'malformed') return signed;
   if (time === null || time === 'several' || !/^\d{1,12}$/.test(time.value)) return 'malformed';
   return { ...signed, prefix: `v0:${time.value}:`, time: Number(time.value) };
+}
+
+/** Of several signatures, as while keys change, the first of version 1 counts. */
+function standardClaim(fields: Fields): Claim | 'malformed' | null {
+  const signed = claim(fields, 'webhook-signature', /^(?:\S+ )*?v1,([A-Za-z0-9+/]{43}=)(?: \S+)*$/, 'base64');
+  const [id, time] = [proofOf(fields, 'webhook-id'), proofOf(fields, 'webhook-timestamp')];
+  if (signed === null || signed === 'malformed') return signed;
+  if (id === null || id === 'several' || time === null || time === 'several') return 'malformed';
+  if (!/^\d{1,12}$/.test(time.value) || id.value.length > 300) return 'malformed';
+  return { ...signed, prefix: `${id.value}.${time.value}.`, time: Number(time.value) };
 }
 
 function claim(fields: Fields, name: string, form: RegExp, encoding: 'hex' | 'base64'): Claim | 'malformed' | null {

@@ -49,10 +49,20 @@ export function checkInstances(value: ForwardFileValue, parameters: ServerParame
 
 function checkSources(instance: ForwardFileValue['instances'][number], here: Path, { tell }: Told): void {
   if (instance.program.kind !== 'builtin') return;
-  for (const [index, source] of instance.program.builtin.sources.entries())
+  const { builtin } = instance.program;
+  const at = [...here, 'program', 'builtin'];
+  if (builtin.service === 'webhook')
+    return tell([...at, 'service'], 'needs the console', 'run the instance in the console');
+  const lists =
+    builtin.service === 'list'
+      ? [{ path: [...at, 'sources'], sources: builtin.sources }]
+      : builtin.collections.map(({ sources }, place) => ({ path: [...at, 'collections', place, 'sources'], sources }));
+  for (const [path, index, source] of lists.flatMap(({ path, sources }) =>
+    sources.map((one, place) => [path, place, one] as const),
+  ))
     if (source.kind === 'file_list')
       tell(
-        [...here, 'program', 'builtin', 'sources', index, 'kind'],
+        [...path, index, 'kind'],
         'needs a connection, which only the console has',
         'use file or text here, or run the instance in the console',
       );

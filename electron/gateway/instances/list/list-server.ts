@@ -1,21 +1,14 @@
 /** The HTTP side of the list service: plain, behind the forwarding server or on its own port. */
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
-import { CordonError } from '#shared/contract/errors.ts';
 import type { ListStatus } from '#shared/contract/instances.ts';
 import type { ListService } from '#shared/model/instance.ts';
 
+import { listenOn } from '../http-service.ts';
 import { Busy, createBodies, piecesOf, type Bodies } from './bodies.ts';
 import type { BodyFacts } from './build.ts';
 import { acceptsGzip, isNotModified, rangeOf, type ByteRange } from './conditional.ts';
@@ -49,27 +42,14 @@ export async function startListServer(options: ListServerOptions): Promise<ListS
   server.on('request', (request, response) => {
     answer(options, bodies, request, response).catch((error: unknown) => failed(options, response, error));
   });
-  await listening(server, options);
-  // A TCP server has an address of this form.
-  const { port } = server.address() as AddressInfo;
-  const stop = async () => {
-    bodies.stop();
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeAllConnections();
-    await closed;
+  const { port, stop } = await listenOn(server, options, 'The list service');
+  return {
+    port,
+    stop: async () => {
+      bodies.stop();
+      await stop();
+    },
   };
-  return { port, stop };
-}
-
-function listening(server: Server, { host, port }: ListServerOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.on('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE';
-      const message = taken ? `The port ${port} is in use.` : `The list service cannot listen: ${error.message}.`;
-      reject(new CordonError(taken ? 'taken' : 'internal', message, { field: 'listenPort' }, { cause: error }));
-    });
-    server.listen({ host, port }, resolve);
-  });
 }
 
 async function answer(options: ListServerOptions, bodies: Bodies, request: IncomingMessage, response: ServerResponse) {
