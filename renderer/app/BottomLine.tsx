@@ -1,7 +1,8 @@
 import { Link as RouterLink } from '@tanstack/react-router';
 import { Button as AriaButton } from 'react-aria-components';
 
-import type { InventoryState } from '#shared/model/frame.ts';
+import type { FrameState, InventoryState } from '#shared/model/frame.ts';
+import { formatMeasured } from '#shared/text/durations.ts';
 import { formatCount } from '#shared/text/numbers.ts';
 
 import { useActiveFrame } from '../api/active.tsx';
@@ -9,6 +10,7 @@ import { useApi } from '../api/ApiProvider.tsx';
 import { useSettings } from '../api/hooks.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useUi } from '../state/ui.tsx';
+import { cx } from '../ui/cx.ts';
 import { KeyCap } from '../ui/KeyCap.tsx';
 import { Time } from '../ui/Time.tsx';
 import styles from './BottomLine.module.css';
@@ -38,6 +40,7 @@ export function BottomLine() {
       )}
       <span className={styles['facts']}>
         {frame === null ? null : <DataAge inventory={frame.inventory} />}
+        {frame?.stream == null ? null : <StreamFact stream={frame.stream} />}
         <LogTarget />
         <AriaButton className={styles['key'] ?? ''} onPress={() => setDrawer(true)}>
           <KeyCap keys=":" /> {t.commandLineInline}
@@ -62,6 +65,17 @@ function DataAge({ inventory }: { readonly inventory: InventoryState }) {
     <span className={styles['fact']}>
       {t.updated} <Time at={at} form="age" /> {t.ago}
     </span>
+  );
+}
+
+/** Whether events come as they happen, and how long after. */
+function StreamFact({ stream }: { readonly stream: NonNullable<FrameState['stream']> }) {
+  const { phase, lagMs, problem } = stream;
+  const isLive = phase === 'live';
+  return (
+    <RouterLink to="/events" className={cx(styles['fact'], !isLive && styles['late'])} title={problem?.message ?? ''}>
+      {isLive ? t.eventsLive(lagMs === null ? '' : `, ${formatMeasured(lagMs)}`) : t.eventsNotLive}
+    </RouterLink>
   );
 }
 

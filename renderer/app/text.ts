@@ -72,4 +72,6 @@ export const t = {
   operations: 'Operations',
   youViewing: '. You are viewing older data.',
   youViewingOld: 'You are viewing old data. Changes are disabled.',
+  eventsLive: (lag: Value) => `Events live${lag}`,
+  eventsNotLive: 'Event stream not live',
 } as const;

@@ -3,31 +3,44 @@ import { CordonError } from '#shared/contract/errors.ts';
 import { counted } from '#shared/text/numbers.ts';
 import { nouns } from '#shared/text/terms.ts';
 
+import { unaskedSteps } from '#core/playbooks/graph.ts';
+import { containEndpoint } from '#core/playbooks/library.ts';
 import type { Playbooks } from '#core/playbooks/playbooks.ts';
 import type { EventStores } from '#core/replicas/events/replica.ts';
 import type { IncidentLog } from '#core/record/incidents/types.ts';
 import type { Connections } from '#core/service/connections/types.ts';
+import type { Notices } from '#core/service/settings/notices.ts';
 import type { Desk, DeskCaller } from './gateway.ts';
 
 export interface DeskParts {
   readonly connections: Pick<Connections, 'find'>;
   readonly log: Pick<IncidentLog, 'append'>;
   readonly eventStores: Pick<EventStores, 'open'>;
-  /** They are built after the gateway. */
-  readonly playbooks: () => Pick<Playbooks, 'mayStartAlone' | 'start'>;
-  /** Puts the isolation before people; resolves with the ID of the approval. */
-  readonly proposeIsolation: (caller: DeskCaller, computer: string) => Promise<string>;
+  readonly playbooks: Pick<Playbooks, 'mayStartAlone' | 'start' | 'find'>;
+  readonly raise: Notices['raise'];
 }
 
 /** Names in an answer. */
 const mostNames = 10;
 
-export function openDesk({ connections, log, eventStores, playbooks, proposeIsolation }: DeskParts): Desk {
+export function openDesk({ connections, log, eventStores, playbooks, raise }: DeskParts): Desk {
   /** Each request is in the log before anything comes of it. */
   const note = async ({ connection, from, instance }: DeskCaller, message: string): Promise<void> => {
     const { id, name, url } = connections.find(connection);
     const data = { webhook: instance, from };
     await log.append({ kind: 'note', surface: 'automation', message, connection: { id, name, url }, data });
+  };
+  /** One whose every change is asked of a person first. */
+  const start = async (caller: DeskCaller, playbook: string, variables: Readonly<Record<string, string>>) => {
+    const { connection, from } = caller;
+    const { name } = playbooks.mayStartAlone(playbook);
+    const [unasked] = unaskedSteps(playbooks.find(playbook).document);
+    if (unasked !== undefined)
+      throw new CordonError('usage', `${name} changes something without asking anybody. Nothing was started.`, {
+        fix: 'Put a manual step before each change.',
+      });
+    await note(caller, `${from} starts the playbook ${name}.`);
+    return await playbooks.start({ playbook, connection, variables, startedBy: from });
   };
   return {
     async note(caller, text) {
@@ -40,15 +53,15 @@ export function openDesk({ connections, log, eventStores, playbooks, proposeIsol
       return whoHas(eventStores.open(id), hash);
     },
     async proposeIsolation(caller, computer) {
-      const approval = await proposeIsolation(caller, computer);
-      return `Proposed: isolate ${computer}. Somebody has to approve it in Cordon (${approval}).`;
+      const reason = `Proposed by ${caller.from}`;
+      const { id } = await start(caller, containEndpoint, { __computer__: computer, __reason__: reason });
+      raise({ kind: 'automation', title: `Isolate ${computer}?`, body: `${reason}.`, open: `/playbooks/${id}` });
+      return `Proposed: isolate ${computer}. Nothing is sent before somebody answers in Cordon.`;
     },
     async startPlaybook(caller, playbook, variables) {
-      const { connection, from } = caller;
-      const { name } = playbooks().mayStartAlone(playbook);
-      await note(caller, `${from} starts the playbook ${name}.`);
-      const run = await playbooks().start({ playbook, connection, variables, startedBy: from });
-      return `Started the playbook ${name} (${run.id}).`;
+      const named = Object.entries(variables).map(([name, value]) => [name.replace(/^(?!__)(.*)$/, '__$1__'), value]);
+      const run = await start(caller, playbook, Object.fromEntries(named));
+      return `Started ${run.title}. It changes nothing before somebody answers in Cordon.`;
     },
   };
 }
@@ -70,17 +83,4 @@ function whoHas(store: ReturnType<EventStores['open']>, hash: string): string {
   const more = matching.count > rows.length ? ' and more' : '';
   const count = `${matching.exact ? '' : 'at least '}${counted(matching.count, nouns.computer)}`;
   return `Events${since} name it on ${count}: ${names}${more}.`;
-}
-
-/** Throws where the text names none, or several. */
-export function oneComputer<Row extends { readonly hostname: string; readonly guid: string }>(
-  rows: readonly Row[],
-  typed: string,
-): Row {
-  const wanted = typed.trim().toLowerCase();
-  const found = rows.filter(({ hostname, guid }) => guid.toLowerCase() === wanted || hostname.toLowerCase() === wanted);
-  const [first, second] = found;
-  if (first !== undefined && second === undefined) return first;
-  const what = first === undefined ? 'No computer' : `${found.length} computers`;
-  throw new CordonError('not_found', `${what} found as ${typed}. Give the GUID.`);
 }

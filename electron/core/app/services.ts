@@ -35,7 +35,8 @@ import type { UndoList } from '#core/work/undo/types.ts';
 import { openStreams, type Streams } from '#core/streams/streams.ts';
 import { openTargets, type Targets } from '#core/targets/targets.ts';
 import type { AppOptions, Base } from './base.ts';
-import type { Instances, OpenedGateway, RunningGateway } from './gateway.ts';
+import { openDesk } from './desk.ts';
+import type { Desk, Instances, OpenedGateway, RunningGateway } from './gateway.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 import type { Profile } from './profile.ts';
 import { createReplicas, type Replicas } from './replicas.ts';
@@ -93,8 +94,9 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
   const runs = createEngine({ store: profile.runs, clock, random: ports.random, onTrouble });
   const jobs = makeJobs(base, replicas, { shelf, runner, runs });
   runs.register(undoProgram({ clock, log, runner, jobs }));
-  const running = isConsole ? runGateway(base, opened) : undefined;
   const playbooks = makePlaybooks(base, { runner, runs });
+  const desk = openDesk({ connections, log, ...replicas, raise: notices.raise, playbooks });
+  const running = isConsole ? runGateway(base, opened, desk) : undefined;
   const instance = options.instance ?? Buffer.from(ports.random(8)).toString('hex');
   const parts = {
     ...base,
@@ -288,9 +290,9 @@ function keepLeases(base: Base, { inventories }: Replicas, runner: StoppableRunn
   });
 }
 
-function runGateway({ connections, bus, programLog }: Base, opened: OpenedGateway): RunningGateway {
+function runGateway({ connections, bus, programLog }: Base, opened: OpenedGateway, desk: Desk): RunningGateway {
   return opened.run({
-    connections,
+    ...{ connections, desk },
     onEvent: () => bus.emit({ kind: 'instances.changed' }),
     onTrouble: (message, error) => programLog.warn({ ...(error !== undefined && { err: error }) }, message),
   });

@@ -277,13 +277,19 @@ function checkRequest(document: PlaybookDocument, { id, step, index }: At, repor
   }
 }
 
-/** A change that nobody is asked about first. */
-function checkApprovals(document: PlaybookDocument, report: Report): void {
+/** Steps that change something, or run another playbook, and of which nobody is asked before. */
+export function unaskedSteps(document: PlaybookDocument): readonly string[] {
   const asks = ({ commands = [] }: WorkflowStep): boolean => commands.some(({ type }) => type === 'manual');
   const unasked = reachable(document, [document.workflow_start], (step) => !asks(step));
-  for (const id of unasked) {
-    const change = stepOf(document, id)?.commands?.find((command) => changes(command));
-    if (change !== undefined)
+  return [...unasked].filter((id) => {
+    const step = stepOf(document, id);
+    return step?.type === 'playbook-action' || step?.commands?.some((command) => changes(command)) === true;
+  });
+}
+
+function checkApprovals(document: PlaybookDocument, report: Report): void {
+  for (const id of unaskedSteps(document))
+    if (stepOf(document, id)?.type !== 'playbook-action')
       report(
         'warning',
         id,
@@ -291,7 +297,6 @@ function checkApprovals(document: PlaybookDocument, report: Report): void {
         'The step changes something, and nobody is asked before.',
         'Put a manual step before it.',
       );
-  }
 }
 
 export function changes(command: {

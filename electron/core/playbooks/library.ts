@@ -46,9 +46,12 @@ const lists = (kind: string): Line => [
   'lists',
 ];
 
+/** Asks a person, and isolates then. */
+export const containEndpoint = 'Contain an endpoint';
+
 const outlines: readonly Outline[] = [
   {
-    name: 'Contain an endpoint',
+    name: containEndpoint,
     description: 'Isolates a computer after a question and waits for the agent.',
     labels: ['containment'],
     inputs: { computer, reason },

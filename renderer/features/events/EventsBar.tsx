@@ -2,8 +2,10 @@ import { RefreshCw } from 'lucide-react';
 import type { Ref } from 'react';
 
 import type { EventStoreState, EventWindow } from '#shared/contract/events.ts';
+import { formatMeasured } from '#shared/text/durations.ts';
 import { formatCount } from '#shared/text/numbers.ts';
 
+import { useActiveFrame } from '../../api/active.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -76,7 +78,29 @@ function Stored({ state }: { readonly state: EventStoreState }) {
           {t.loadedTitle} <Time at={state.readAt} focusable />
         </>
       )}
+      <Stream />
     </span>
+  );
+}
+
+/** How the event stream stands, where the connection reads one. */
+function Stream() {
+  const stream = useActiveFrame()?.stream ?? null;
+  if (stream === null) return null;
+  const { phase, lagMs, lastMessageAt, problem } = stream;
+  if (phase !== 'live')
+    return (
+      <>
+        {' '}
+        · {t.streamIs(phase)} {problem?.message}
+      </>
+    );
+  return (
+    <>
+      {' '}
+      · {t.streamLive} <Time at={lastMessageAt} unknown={t.nothingYet} focusable />
+      {lagMs === null ? null : t.afterItHappened(formatMeasured(lagMs))}
+    </>
   );
 }
 

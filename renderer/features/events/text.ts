@@ -55,4 +55,8 @@ export const t = {
   theEvents: 'the events',
   thereMoreThan: 'there are more than one refresh loads',
   youSeeLocalData: 'You see local data. The newest event is',
+  afterItHappened: (lag: Value) => `, ${lag} after it happened`,
+  nothingYet: 'none yet',
+  streamIs: (phase: Value) => `event stream ${phase}.`,
+  streamLive: 'live, last message',
 } as const;
