@@ -99,8 +99,6 @@ ${JSON.stringify(schema, null, 2)}
 `;
 }
 
-/** A place, or `file: title` of a test; the title is text and may hold anything. */
-
 function row(code: ErrorCode): string {
   const { sentence, fault, retry, exit } = errorTable[code];
   return `| \`${code}\` | ${sentence.replaceAll('|', '\\|')} | ${fault} | \`${retry}\` | ${exit} |`;

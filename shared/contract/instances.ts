@@ -149,7 +149,7 @@ export interface InstanceDetail {
 }
 
 export interface Recipe {
-  readonly kind: 'route' | 'route_v8' | 'direct' | 'curl' | 'panos' | 'fortigate' | 'fmc' | 'checkpoint';
+  readonly kind: 'route' | 'route_v8' | 'direct' | 'curl' | 'taxii' | 'panos' | 'fortigate' | 'fmc' | 'checkpoint';
   readonly title: string;
   readonly text: string;
   /** Why it cannot be used now, or what it needs, in a sentence. */

@@ -56,12 +56,12 @@ export function openDesk({ connections, log, eventStores, playbooks, raise }: De
       const reason = `Proposed by ${caller.from}`;
       const { id } = await start(caller, containEndpoint, { __computer__: computer, __reason__: reason });
       raise({ kind: 'automation', title: `Isolate ${computer}?`, body: `${reason}.`, open: `/playbooks/${id}` });
-      return `Proposed: isolate ${computer}. Nothing is sent before somebody answers in Cordon.`;
+      return `Proposed: isolate ${computer}. Nothing is sent before someone answers in Cordon.`;
     },
     async startPlaybook(caller, playbook, variables) {
       const named = Object.entries(variables).map(([name, value]) => [name.replace(/^(?!__)(.*)$/, '__$1__'), value]);
       const run = await start(caller, playbook, Object.fromEntries(named));
-      return `Started ${run.title}. It changes nothing before somebody answers in Cordon.`;
+      return `Started ${run.title}. It changes nothing before someone answers in Cordon.`;
     },
   };
 }

@@ -79,7 +79,7 @@ async function startOne(options: BuiltinsOptions, start: BuiltinStart, folder: s
       return { ...running, reload: (next) => next.service === 'indicators' && running.reload(next) };
     }
     case 'webhook': {
-      if (desk === undefined) throw new Error('A webhook needs the console: it cannot run by itself.');
+      if (desk === undefined) throw new Error('A webhook needs the console.');
       const { startWebhookService } = await import('./webhook/service.ts');
       const key = (): Promise<string | undefined> => signingKey(id);
       const running = await startWebhookService({ ...shared, definition, access, desk, signingKey: key });

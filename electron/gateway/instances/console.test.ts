@@ -62,6 +62,9 @@ function openedOf(of: Profile): OpenedInstances {
   return made;
 }
 
+const refused = async (): Promise<never> => expect.fail('nobody asks');
+const noDesk = { note: refused, whoHas: refused, proposeIsolation: refused, startPlaybook: refused };
+
 async function start(): Promise<void> {
   const opened = openedOf(profile);
   events = 0;
@@ -72,6 +75,7 @@ async function start(): Promise<void> {
     opened,
     database: profile.database,
     connections: profile.connections,
+    desk: noDesk,
     onEvent: () => (events += 1),
     onTrouble: (message, error) => void troubles.push(`${message} ${error === undefined ? '' : String(error)}`),
   });

@@ -54,6 +54,13 @@ function listOf({ type, refreshS = 300 }: ListInput, input: Partial<InstanceInpu
   return rowOf({ program: { kind: 'builtin', builtin }, ...input });
 }
 
+test('of an indicator export the address of discovery', () => {
+  const collections = [{ name: 'files', sources: [{ kind: 'text' as const, text: '' }] }];
+  const row = rowOf({ program: { kind: 'builtin', builtin: { service: 'indicators', collections } } });
+  expect(recipe(row, 'taxii').text).toMatch(/\/instance\/execute\/edl\/taxii2\/$/);
+  expect(recipesOf(listOf({ type: 'ip' }), server).some(({ kind }) => kind === 'taxii')).toBe(false);
+});
+
 function recipe(row: InstanceRow, kind: Recipe['kind'], status = server): Recipe {
   const found = recipesOf(row, status).find((one) => one.kind === kind);
   if (found === undefined) throw new Error(`There is no recipe ${kind}.`);

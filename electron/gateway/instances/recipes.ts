@@ -20,6 +20,7 @@ export function recipesOf(row: InstanceRow, server: ForwarderStatus): readonly R
     { kind: 'route_v8', title: 'Route, form of version 8', text: `${origin}/xsoar${route}`, note: facts.problem },
     direct(row),
     curl(facts),
+    ...taxii(facts),
     ...firewallRecipes(facts),
   ];
 }
@@ -64,6 +65,12 @@ function curl({ row, server, url, problem }: RecipeFacts): Recipe {
   const words = ['curl', '--fail', ...(local ? ['--cacert', authorityFile] : []), ...argument, shellWord(url)];
   const hint = local ? `Export the authority's certificate as ${authorityFile} first.` : null;
   return { kind: 'curl', title: 'curl', text: words.join(' '), note: sentences(problem, note, hint) };
+}
+
+function taxii({ row: { instance }, url, problem }: RecipeFacts): readonly Recipe[] {
+  const { program } = instance;
+  if (program.kind !== 'builtin' || program.builtin.service !== 'indicators') return [];
+  return [{ kind: 'taxii', title: 'TAXII 2.1 discovery', text: `${url}/taxii2/`, note: problem }];
 }
 
 /** Placeholders where a secret belongs. */

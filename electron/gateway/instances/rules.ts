@@ -32,7 +32,8 @@ export function refuseOwnPort({ listenPort }: Pick<Instance, 'listenPort'>, para
 }
 
 /** Throws `invalid_argument`: the access check would refuse everybody. */
-export function refuseUselessAccess({ access, secrets }: Instance): void {
+export function refuseUselessAccess({ access, secrets, program }: Instance): void {
+  if (program.kind === 'builtin' && program.builtin.service === 'webhook') refuseUnsigned(access);
   const missing = {
     none: undefined,
     certificate: undefined,
@@ -43,6 +44,14 @@ export function refuseUselessAccess({ access, secrets }: Instance): void {
   if (missing === undefined) return;
   const [field, what] = missing;
   throw new CordonError('invalid_argument', `Access by ${access.kind} needs ${what}.`, { field });
+}
+
+/** GitHub signs no time: its requests could be sent again. */
+function refuseUnsigned(access: Instance['access']): void {
+  if (access.kind === 'hmac' && access.preset !== 'github') return;
+  const message =
+    'A webhook takes requests that are signed with their time: by Slack, Microsoft Teams or Standard Webhooks.';
+  throw new CordonError('invalid_argument', message, { field: 'access' });
 }
 
 /** Throws `invalid_argument`: the route reaches instances over plain HTTP only. */

@@ -33,7 +33,12 @@ beforeEach(async () => {
   options = {
     clock,
     environment: { INHERITED: 'yes' },
-    builtins: createBuiltins({ folder: '/nowhere', clock, fetchFileList: async function* () {} }),
+    builtins: createBuiltins({
+      folder: '/nowhere',
+      clock,
+      fetchFileList: async function* () {},
+      signingKey: async () => undefined,
+    }),
     onHealth: (id, health) => {
       const { state } = health;
       told.push(health);
@@ -348,7 +353,10 @@ describe('a built-in instance', () => {
           return {
             listStatus: () => null,
             publish: () => expect.fail('nothing is published'),
-            reload: ({ sources: [source] }) => void reloads.push(source?.kind === 'text' ? source.text : ''),
+            reload: (next) => {
+              const [source] = next.service === 'list' ? next.sources : [];
+              reloads.push(source?.kind === 'text' ? source.text : '');
+            },
             stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
           };
         },

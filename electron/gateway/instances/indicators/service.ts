@@ -8,7 +8,7 @@ import type { IndicatorService } from '#shared/model/instance.ts';
 
 import type { Clock } from '#core/base/ports.ts';
 import { listenOn, type RunningServer } from '../http-service.ts';
-import { linesOfSource, localSources, sourceFailed, type FetchFileList } from '../list/sources.ts';
+import { linesOfSource, localSources, sourceFailed, type FetchFileList, type LocalSource } from '../list/sources.ts';
 import { valueOf } from '../list/values.ts';
 import { openIndicatorShelf, type IndicatorShelf } from './shelf.ts';
 import { indicatorKey, uuid5 } from './stix.ts';
@@ -150,19 +150,12 @@ class Indicators {
     let dropped = 0;
     const work = await mkdtemp(join(folder, 'read-'));
     try {
-      for (const source of await localSources(sources, fetchFileList, work, signal)) {
-        try {
-          for await (const batch of linesOfSource(source, signal))
-            for (const line of batch) {
-              const value = valueOf(line);
-              const key = value === null ? null : indicatorKey(value);
-              if (key !== null) keys.add(key);
-              else if (value !== null) dropped += 1;
-            }
-        } catch (error) {
-          throw sourceFailed(source.name, error);
+      for (const source of await localSources(sources, fetchFileList, work, signal))
+        for (const value of await valuesOf(source, signal)) {
+          const key = indicatorKey(value);
+          if (key === null) dropped += 1;
+          else keys.add(key);
         }
-      }
     } finally {
       await rm(work, { recursive: true, force: true });
     }
@@ -181,5 +174,19 @@ class Indicators {
 
   end(): void {
     this.#ended.abort();
+  }
+}
+
+async function valuesOf(source: LocalSource, signal: AbortSignal): Promise<readonly string[]> {
+  const values: string[] = [];
+  try {
+    for await (const batch of linesOfSource(source, signal))
+      for (const line of batch) {
+        const value = valueOf(line);
+        if (value !== null) values.push(value);
+      }
+    return values;
+  } catch (error) {
+    throw sourceFailed(source.name, error);
   }
 }

@@ -102,4 +102,4 @@ export function answerBody(preset: SignedAccess['preset'], ask: Ask, text: strin
 }
 
 export const helpText =
-  'Write: who HASH · isolate COMPUTER (somebody in Cordon has to approve) · note WORDS · playbook NAME variable=value.';
+  'Write: who HASH · isolate COMPUTER (someone in Cordon answers first) · note WORDS · playbook NAME variable=value.';
