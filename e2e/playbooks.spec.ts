@@ -20,6 +20,7 @@ test('a playbook asks, isolates after the answer, and shows each step', async ({
   await hasNoViolations(page);
   expect(writesIn(await service.requests())).toEqual(before);
   await question.getByRole('button', { name: 'Yes' }).click();
+  await page.getByRole('button', { name: 'List' }).click();
   await expect(page.getByRole('row').filter({ hasText: 'Wait until isolated' })).toContainText('done');
   await expect(page.getByRole('button', { name: 'Run again' })).toBeVisible();
   await hasNoViolations(page);

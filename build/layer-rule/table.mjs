@@ -261,8 +261,15 @@ export const layers = [
       'renderer/commands',
       'same folder',
       'renderer/features/file-lists/editor/hashing',
+      'renderer/features/playbooks/graph',
     ],
     packages: [...pagePackages, 'zod', '@tanstack/react-table', '@tanstack/react-virtual'],
+  },
+  {
+    name: 'renderer/features/playbooks/graph',
+    path: 'renderer/features/playbooks/graph',
+    imports: ['shared', 'shared/model', 'renderer/ui', 'renderer/features/playbooks/graph'],
+    packages: ['react', '@xyflow/react', '@dagrejs/dagre'],
   },
   {
     name: 'renderer/features/file-lists/editor/hashing',

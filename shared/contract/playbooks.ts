@@ -2,12 +2,15 @@
 import { oc, type } from '@orpc/contract';
 import { z } from 'zod';
 
-import type {
-  PlaybookDetail,
-  PlaybookRun,
-  PlaybookRunDetail,
-  PlaybookSummary,
-  PlaybookVerdict,
+import type { LogEntry } from '../model/incident.ts';
+import type { PlaybookDocument } from '../model/playbook-document.ts';
+import {
+  playbookRunFilters,
+  type PlaybookDetail,
+  type PlaybookRun,
+  type PlaybookRunDetail,
+  type PlaybookSummary,
+  type PlaybookVerdict,
 } from '../model/playbook.ts';
 import type { TextFile } from '../model/text-file.ts';
 import type { ErrorReport } from './errors.ts';
@@ -42,9 +45,24 @@ export const playbooksContract = {
     .output(type<PlaybookRun>()),
   /** Newest first. */
   runs: base
-    .input(z.object({ search: z.string().max(200).optional(), offset: z.int().min(0), limit: z.int().min(1).max(500) }))
+    .input(
+      z.object({
+        search: z.string().max(200).optional(),
+        state: z.enum(playbookRunFilters).optional(),
+        /** Started at or after. */
+        since: z.iso.datetime().optional(),
+        offset: z.int().min(0),
+        limit: z.int().min(1).max(500),
+      }),
+    )
     .output(type<{ readonly rows: readonly PlaybookRun[]; readonly matching: number }>()),
   run: base.input(z.object({ run })).output(type<PlaybookRunDetail>()),
+  /** The document that the run began with. */
+  pinned: base.input(z.object({ run })).output(type<PlaybookDocument>()),
+  /** Entries of the incident log that the run wrote, oldest first; of one step where it is named. */
+  entries: base.input(z.object({ run, step: step.optional() })).output(type<readonly LogEntry[]>()),
+  /** The run as a file: its document, steps and log entries. */
+  exportRun: base.input(z.object({ run })).output(type<TextFile>()),
   pause: base.input(z.object({ run })).output(type<void>()),
   resume: base.input(z.object({ run })).output(type<void>()),
   /** Begins nothing more; what was sent keeps its own state. */

@@ -112,6 +112,10 @@ export const playbookRunStates = [
 ] as const;
 export type PlaybookRunState = (typeof playbookRunStates)[number];
 
+/** Runs by how they ended; `open` has not. */
+export const playbookRunFilters = ['open', 'completed', 'failed', 'cancelled'] as const;
+export type PlaybookRunFilter = (typeof playbookRunFilters)[number];
+
 export interface PlaybookRun {
   readonly id: string;
   readonly playbook: string;
@@ -136,6 +140,14 @@ export interface PlaybookStepRun {
   readonly kind: 'step' | 'sleep' | 'decision' | 'child' | 'value';
   readonly state: 'planned' | 'intent' | 'done' | 'failed' | 'unknown' | 'skipped';
   readonly attempt: number;
+  /** Attempts that another one followed, oldest first. */
+  readonly past: readonly {
+    readonly attempt: number;
+    readonly state: string;
+    readonly message: string | null;
+    readonly begunAt: string | null;
+    readonly endedAt: string | null;
+  }[];
   readonly input: unknown;
   readonly output: unknown;
   readonly error: { readonly code: string; readonly message: string } | null;

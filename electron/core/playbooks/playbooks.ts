@@ -4,10 +4,14 @@ import type {
   PlaybookQuestion,
   PlaybookRun,
   PlaybookRunDetail,
+  PlaybookRunFilter,
   PlaybookRunState,
   PlaybookStepRun,
   PlaybookSummary,
 } from '#shared/model/playbook.ts';
+
+import type { LogEntry } from '#shared/model/incident.ts';
+import type { TextFile } from '#shared/model/text-file.ts';
 
 import type { RunHead, StepRow } from '#core/engine/port.ts';
 import type { Engine } from '#core/engine/types.ts';
@@ -15,7 +19,7 @@ import type { Connections } from '#core/service/connections/types.ts';
 import type { PlaybookDocument } from './document.ts';
 import { answerTo, playbookKind, type Answer, type PinnedPlaybook } from './interpreter.ts';
 import { playbookProgram, type PlaybookActors } from './program.ts';
-import { openPlaybookStore, type PlaybookStore, type StoreParts } from './store.ts';
+import { fileNameOf, openPlaybookStore, type PlaybookStore, type StoreParts } from './store.ts';
 import { checkPlaybook } from './validate.ts';
 import { givenVariables, inputsOf } from './variables.ts';
 
@@ -32,17 +36,28 @@ export interface StartPlaybook {
   readonly key?: string | undefined;
 }
 
+export interface RunsAsked {
+  readonly search?: string | undefined;
+  readonly state?: PlaybookRunFilter | undefined;
+  readonly since?: string | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
 export interface Playbooks extends PlaybookStore {
   /** Resolves with the run once its start is in the log. */
   start(request: StartPlaybook): Promise<PlaybookRun>;
   /** Throws `usage` for one that runs only when somebody starts it. */
   mayStartAlone(idOrName: string): Pick<PlaybookSummary, 'name' | 'inputs'>;
   /** What a start would be refused for; sends nothing. */
-  runs(query: { readonly search?: string | undefined; readonly offset: number; readonly limit: number }): Promise<{
+  runs(query: RunsAsked): Promise<{
     readonly rows: readonly PlaybookRun[];
     readonly matching: number;
   }>;
   run(id: string): Promise<PlaybookRunDetail>;
+  pinned(id: string): Promise<PlaybookDocument>;
+  entries(id: string, step?: string): Promise<readonly LogEntry[]>;
+  exportRun(id: string): Promise<TextFile>;
   pause(id: string): Promise<void>;
   resume(id: string): Promise<void>;
   cancel(id: string): Promise<void>;
@@ -80,11 +95,21 @@ export function openPlaybooks(services: PlaybookServices): Playbooks {
         field: 'playbook',
       });
     },
-    runs: async ({ search, offset, limit }) => {
-      const { rows, matching } = await runs.find({ kind: playbookKind, search, offset, limit });
+    runs: async ({ state, since, ...asked }) => {
+      const from = since === undefined ? undefined : Date.parse(since);
+      const states = state === undefined ? undefined : engineStates[state];
+      const { rows, matching } = await runs.find({ kind: playbookKind, states, from, ...asked });
       return { rows: await Promise.all(rows.map((run) => runOf(runs, run))), matching };
     },
     run: async (id) => await detailOf(runs, await one(id)),
+    pinned: async (id) => (await pinnedBy(runs, await one(id))).document,
+    entries: async (id, step) => await entriesOf(services, await one(id), step),
+    exportRun: async (id) => {
+      const run = await one(id);
+      const [detail, { document }] = [await detailOf(runs, run), await pinnedBy(runs, run)];
+      const text = `${JSON.stringify({ run: detail, document, entries: await entriesOf(services, run) }, null, 2)}\n`;
+      return { name: `${fileNameOf(run.title)}-${id}.json`, mediaType: 'application/json', text };
+    },
     pause: async (id) => void (await runs.pause((await one(id)).id)),
     resume: async (id) => await runs.resume((await one(id)).id),
     cancel: async (id) => void (await runs.cancel((await one(id)).id, 1, `Cancelled by ${operator}.`)),
@@ -191,6 +216,31 @@ async function ownRun(runs: Engine, id: string): Promise<RunHead> {
   return run;
 }
 
+const engineStates = {
+  open: ['open', 'held'],
+  completed: ['done'],
+  failed: ['failed'],
+  cancelled: ['cancelled'],
+} as const satisfies Readonly<Record<PlaybookRunFilter, readonly RunHead['state'][]>>;
+
+const mostEntries = 5000;
+
+async function entriesOf({ log }: PlaybookServices, run: RunHead, step?: string): Promise<readonly LogEntry[]> {
+  const since = new Date(run.startedAt - 1000).toISOString();
+  const until = run.endedAt === null ? undefined : new Date(run.endedAt + 1000).toISOString();
+  const found: LogEntry[] = [];
+  for (let after = 0; found.length < mostEntries;) {
+    const { entries } = await log.query({ after, since, until, surface: 'playbook', limit: 1000 });
+    const own = entries.filter(({ data, about }) => data?.['run'] === run.id || found.some(({ id }) => id === about));
+    found.push(...own);
+    if (entries.length < 1000) break;
+    after = entries.at(-1)?.seq ?? after;
+  }
+  if (step === undefined) return found;
+  const intents = found.filter(({ data }) => data?.['step'] === step).map(({ id }) => id);
+  return found.filter(({ id, about }) => intents.includes(id) || (about !== null && intents.includes(about)));
+}
+
 async function pinnedBy(runs: Engine, run: RunHead): Promise<PinnedPlaybook> {
   // Written by `start`.
   return (await runs.definitionOf(run)) as PinnedPlaybook;
@@ -281,6 +331,7 @@ function stepRunOf({
   kind,
   phase,
   attempt,
+  past,
   input,
   output,
   error,
@@ -288,9 +339,13 @@ function stepRunOf({
   endedAt,
   due,
 }: StepRow): PlaybookStepRun {
+  const before = past.map((one) => ({
+    ...{ attempt: one.attempt, state: one.phase, message: one.error?.message ?? null },
+    ...{ begunAt: iso(one.begunAt), endedAt: iso(one.endedAt) },
+  }));
   const times = { begunAt: iso(begunAt), endedAt: iso(endedAt), due: iso(due) };
   const told = error === null ? null : { code: error.code, message: error.message };
-  return { id, name: label, kind, state: phase, attempt, input, output, error: told, ...times };
+  return { id, name: label, kind, state: phase, attempt, past: before, input, output, error: told, ...times };
 }
 
 async function settled(runs: Engine, id: string, signal?: AbortSignal): Promise<PlaybookRunDetail> {

@@ -103,7 +103,7 @@ export function openPlaybookStore({ database, clock, operator, library }: StoreP
     file: (idOrName, digest) => {
       const { document } = find(idOrName, digest);
       const text = `${JSON.stringify(document, null, 2)}\n`;
-      return { name: `${document.name.replaceAll(/[^\w-]+/g, '-')}.cacao.json`, mediaType: 'application/json', text };
+      return { name: `${fileNameOf(document.name)}.cacao.json`, mediaType: 'application/json', text };
     },
     tag: (id, tags) => {
       database().run('INSERT OR IGNORE INTO playbook (id) VALUES (?)', find(id).document.id);
@@ -121,6 +121,8 @@ export function openPlaybookStore({ database, clock, operator, library }: StoreP
     },
   };
 }
+
+export const fileNameOf = (name: string): string => name.replaceAll(/[^\w-]+/g, '-');
 
 /** Returns its ID. What was added before in the same words is the newest version again. */
 async function keep({ database, clock, operator }: Omit<StoreParts, 'library'>, text: string): Promise<string> {

@@ -209,6 +209,9 @@ export async function callPlaybooks({ playbooks }: Client, connection: string): 
   const { id: run } = await playbooks.start({ playbook, connection, variables });
   await playbooks.runs({ offset: 0, limit: 10 });
   await playbooks.run({ run });
+  await playbooks.pinned({ run });
+  await playbooks.entries({ run });
+  await playbooks.exportRun({ run });
   await tried(playbooks.pause({ run }));
   await tried(playbooks.resume({ run }));
   await tried(playbooks.answer({ run, answer: 'no', reason: null }));

@@ -2,22 +2,24 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 
-import type { PlaybookQuestion, PlaybookRunDetail, PlaybookStepRun } from '#shared/model/playbook.ts';
+import type { PlaybookRunDetail } from '#shared/model/playbook.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
-import { TextField } from '../../ui/Field.tsx';
 import { Link } from '../../ui/Link.tsx';
-import { PlainTable } from '../../ui/PlainTable.tsx';
+import { saveText } from '../../ui/save.ts';
 import { Screen } from '../../ui/Screen.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Tag, type Tone } from '../../ui/Tag.tsx';
+import { Segments } from '../../ui/Segments.tsx';
+import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import styles from './playbooks.module.css';
+import { RunGraph } from './RunGraph.tsx';
+import { FailedStep, Question, Steps, type Act } from './RunParts.tsx';
 import { runTones } from './PlaybooksScreen.tsx';
 import { t } from './text.ts';
 
@@ -55,6 +57,7 @@ interface RunProps {
 
 function Run({ run, onChange }: RunProps) {
   const { state, because, questions, steps, startedAt, startedBy } = run;
+  const [view, setView] = useState<'graph' | 'list'>('graph');
   const act = useMutation({ mutationFn: (work: () => Promise<unknown>) => work(), onSettled: onChange });
   const failed = act.error === null ? null : asCordonError(act.error).message;
   return (
@@ -62,28 +65,48 @@ function Run({ run, onChange }: RunProps) {
       <ScreenBar within={{ list: t.playbooks, href: '/playbooks' }} title={run.title}>
         <Actions run={run} act={act.mutate} />
       </ScreenBar>
-      <div className={styles['scroll']}>
+      <div className={styles['head']}>
         {failed === null ? null : <Banner tone="bad">{failed}</Banner>}
         <div className={styles['row']}>
           <Tag tone={runTones[state]}>{state}</Tag>
           <span className={styles['dim']}>
             <Time at={startedAt} /> {startedBy}
           </span>
+          <span className={styles['spring']} />
+          <Segments
+            label={t.view}
+            value={view}
+            onChange={setView}
+            options={[
+              { value: 'graph', title: t.graph },
+              { value: 'list', title: t.list },
+            ]}
+          />
         </div>
         {because === null ? null : <Banner tone={state === 'failed' ? 'bad' : 'warning'}>{because}</Banner>}
         {questions.map((question) => (
           <Question key={question.step} run={run.id} question={question} act={act.mutate} />
         ))}
         {run.failed.map((step) => (
-          <FailedStep key={step} run={run.id} step={step} act={act.mutate} />
+          <FailedStep
+            key={step}
+            run={run.id}
+            step={step}
+            name={steps.find(({ id }) => id === step)?.name ?? step}
+            act={act.mutate}
+          />
         ))}
-        {steps.length === 0 ? <p className={styles['dim']}>{t.noStepsYet}</p> : <Steps steps={steps} />}
       </div>
+      {view === 'graph' ? (
+        <RunGraph run={run} />
+      ) : (
+        <div className={styles['scroll']}>
+          {steps.length === 0 ? <p className={styles['dim']}>{t.noStepsYet}</p> : <Steps steps={steps} />}
+        </div>
+      )}
     </Screen>
   );
 }
-
-type Act = (work: () => Promise<unknown>) => void;
 
 function Actions({ run: { id, state, endedAt }, act }: { readonly run: PlaybookRunDetail; readonly act: Act }) {
   const { client } = useApi();
@@ -92,7 +115,14 @@ function Actions({ run: { id, state, endedAt }, act }: { readonly run: PlaybookR
     const next = await client.playbooks.again({ run: id, newest: false });
     await navigate({ to: '/playbooks/$id', params: { id: next.id } });
   };
-  if (endedAt !== null) return <Button onPress={() => act(again)}>{t.runAgain}</Button>;
+  const save = async (): Promise<void> => saveText(await client.playbooks.exportRun({ run: id }));
+  if (endedAt !== null)
+    return (
+      <>
+        <Button onPress={() => act(save)}>{t.exportRun}</Button>
+        <Button onPress={() => act(again)}>{t.runAgain}</Button>
+      </>
+    );
   const isAtRest = state === 'paused' || state === 'interrupted';
   return (
     <>
@@ -106,111 +136,4 @@ function Actions({ run: { id, state, endedAt }, act }: { readonly run: PlaybookR
       <Button onPress={() => act(() => client.playbooks.cancel({ run: id }))}>{t.cancelRun}</Button>
     </>
   );
-}
-
-interface QuestionProps {
-  readonly run: string;
-  readonly question: PlaybookQuestion;
-  readonly act: Act;
-}
-
-function Question({ run, question: { step, name, question, free }, act }: QuestionProps) {
-  const { client } = useApi();
-  const [text, setText] = useState('');
-  const answer = (given: string) => act(() => client.playbooks.answer({ run, step, answer: given, reason: null }));
-  return (
-    <section className={styles['question']} aria-label={t.questionOf(name)}>
-      <Banner tone="warning">{question}</Banner>
-      <div className={styles['row']}>
-        {free ? (
-          <>
-            <TextField label={t.answer} value={text} onChange={setText} />
-            <Button
-              tone="primary"
-              onPress={() => answer(text)}
-              reason={text.trim() === '' ? t.missing(t.answer) : null}
-            >
-              {t.answer}
-            </Button>
-          </>
-        ) : null}
-        {free ? null : (
-          <>
-            <Button tone="primary" onPress={() => answer('yes')}>
-              {t.yesToIt}
-            </Button>
-            <Button onPress={() => answer('no')}>{t.noToIt}</Button>
-          </>
-        )}
-      </div>
-    </section>
-  );
-}
-
-function FailedStep({ run, step, act }: { readonly run: string; readonly step: string; readonly act: Act }) {
-  const { client } = useApi();
-  const [reason, setReason] = useState('');
-  return (
-    <div className={styles['row']}>
-      <Button tone="primary" onPress={() => act(() => client.playbooks.retry({ run, step }))}>
-        {t.retryStep}
-      </Button>
-      <TextField label={t.reasonForSkipping} value={reason} onChange={setReason} />
-      <Button
-        onPress={() => act(() => client.playbooks.skip({ run, step, reason }))}
-        reason={reason.trim() === '' ? t.missing(t.reasonForSkipping) : null}
-      >
-        {t.skipStep}
-      </Button>
-    </div>
-  );
-}
-
-const stepTones: Readonly<Record<PlaybookStepRun['state'], Tone>> = {
-  planned: 'plain',
-  intent: 'accent',
-  done: 'ok',
-  failed: 'bad',
-  unknown: 'warn',
-  skipped: 'hold',
-};
-const stepWords = {
-  planned: 'planned',
-  intent: 'running',
-  done: 'done',
-  failed: 'failed',
-  unknown: 'outcome unknown',
-  skipped: 'skipped',
-} as const;
-
-function Steps({ steps }: { readonly steps: readonly PlaybookStepRun[] }) {
-  return (
-    <PlainTable>
-      <caption className={styles['dim']}>{t.stepsOfRun}</caption>
-      <tbody>
-        {steps.map(({ id, name, kind, state, attempt, begunAt, error, output }) => (
-          <tr key={id}>
-            <th scope="row">{name}</th>
-            <td>
-              <Tag tone={stepTones[state]}>
-                {kind === 'decision' && state === 'intent' ? t.waitingForAnswer : stepWords[state]}
-              </Tag>
-            </td>
-            <td>{attempt > 1 ? t.attemptOf(attempt) : null}</td>
-            <td>{begunAt === null ? null : <Time at={begunAt} />}</td>
-            <td className={styles['result']} title={resultOf(error, output)}>
-              {resultOf(error, output)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </PlainTable>
-  );
-}
-
-function resultOf(error: PlaybookStepRun['error'], output: unknown): string {
-  if (error !== null) return error.message;
-  if (typeof output === 'string') return output;
-  const answer: unknown = typeof output === 'object' && output !== null && 'payload' in output ? output.payload : null;
-  return typeof answer === 'object' && answer !== null && 'answer' in answer ? String(answer.answer) : '';
 }

@@ -1,5 +1,6 @@
 /** What Cordon is built from, with its licences; `licences.test.ts` compares it with what is installed. */
 export const licences: readonly { readonly name: string; readonly version: string; readonly licence: string }[] = [
+  { name: '@dagrejs/dagre', version: '3.1.3', licence: 'MIT' },
   { name: '@napi-rs/keyring', version: '2.1.2', licence: 'MIT' },
   { name: '@noble/hashes', version: '2.4.0', licence: 'MIT' },
   { name: '@orpc/client', version: '1.16.1', licence: 'MIT' },
@@ -13,6 +14,7 @@ export const licences: readonly { readonly name: string; readonly version: strin
   { name: '@tanstack/react-router', version: '1.170.46', licence: 'MIT' },
   { name: '@tanstack/react-table', version: '9.3.1', licence: 'MIT' },
   { name: '@tanstack/react-virtual', version: '3.14.26', licence: 'MIT' },
+  { name: '@xyflow/react', version: '12.12.1', licence: 'MIT' },
   { name: 'ajv', version: '8.20.0', licence: 'MIT' },
   { name: 'amqplib', version: '2.3.1', licence: 'MIT' },
   { name: 'axios', version: '1.21.1', licence: 'MIT' },

@@ -1,0 +1,17 @@
+import { lazy, Suspense } from 'react';
+
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import type { GraphProps } from './graph/Graph.tsx';
+import { kindTitles, wayTitles } from './steps.ts';
+import { t } from './text.ts';
+
+const Graph = lazy(() => import('./graph/Graph.tsx'));
+
+/** What draws is loaded when a graph is shown. */
+export function LazyGraph(props: Omit<GraphProps, 'kinds' | 'ways' | 'label'>) {
+  return (
+    <Suspense fallback={<SkeletonLines lines={8} label={t.graph} />}>
+      <Graph {...props} label={t.graph} kinds={kindTitles} ways={wayTitles} />
+    </Suspense>
+  );
+}

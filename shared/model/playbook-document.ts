@@ -1,0 +1,94 @@
+/** A CACAO 2.0 document once its schema was checked, and where its steps lead. */
+import type { StepType } from './playbook.ts';
+
+export interface Variable {
+  readonly type: string;
+  readonly description?: string;
+  readonly value?: string | null;
+  readonly constant?: boolean;
+  readonly external?: boolean;
+}
+export type Variables = Readonly<Record<string, Variable>>;
+
+export interface PlaybookCommand {
+  readonly type: string;
+  readonly command?: string;
+  readonly headers?: Readonly<Record<string, readonly string[]>>;
+  readonly content?: string;
+  readonly content_b64?: string;
+}
+
+export interface WorkflowStep {
+  readonly type: StepType;
+  readonly name?: string;
+  readonly description?: string;
+  readonly delay?: number;
+  readonly timeout?: number;
+  readonly step_variables?: Variables;
+  readonly on_completion?: string;
+  readonly on_success?: string;
+  readonly on_failure?: string;
+  readonly commands?: readonly PlaybookCommand[];
+  readonly agent?: string;
+  readonly targets?: readonly string[];
+  readonly in_args?: readonly string[];
+  readonly out_args?: readonly string[];
+  readonly condition?: string;
+  readonly on_true?: string;
+  readonly on_false?: string;
+  readonly switch?: string;
+  readonly cases?: Readonly<Record<string, string>>;
+  readonly next_steps?: readonly string[];
+  readonly playbook_id?: string;
+  readonly playbook_version?: string;
+}
+
+interface AgentTarget {
+  readonly type: string;
+  readonly name: string;
+  readonly address?: Readonly<Record<string, readonly unknown[]>>;
+}
+
+export interface PlaybookDocument {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly created: string;
+  readonly modified: string;
+  readonly revoked?: boolean;
+  readonly valid_from?: string;
+  readonly valid_until?: string;
+  readonly labels?: readonly string[];
+  readonly workflow_start: string;
+  readonly workflow_exception?: string;
+  readonly workflow: Readonly<Record<string, WorkflowStep>>;
+  readonly playbook_variables?: Variables;
+  readonly agent_definitions?: Readonly<Record<string, AgentTarget>>;
+  readonly target_definitions?: Readonly<Record<string, AgentTarget>>;
+}
+
+/** `undefined` when there is none: names such as `constructor` are no steps. */
+export function stepOf({ workflow }: PlaybookDocument, id: string | undefined): WorkflowStep | undefined {
+  return id !== undefined && Object.hasOwn(workflow, id) ? workflow[id] : undefined;
+}
+
+/** Where a step goes on, by the field that says so; branches are what it comes back from. */
+export interface Pointer {
+  readonly field: string;
+  readonly to: string;
+  readonly branch: boolean;
+}
+
+export function pointersOf(step: WorkflowStep): readonly Pointer[] {
+  const one = (field: string, to: string | undefined, branch: boolean): readonly Pointer[] =>
+    to === undefined ? [] : [{ field, to, branch }];
+  return [
+    ...one('on_true', step.on_true, true),
+    ...one('on_false', step.on_false, true),
+    ...Object.entries(step.cases ?? {}).map(([name, to]) => ({ field: `cases.${name}`, to, branch: true })),
+    ...(step.next_steps ?? []).map((to, index) => ({ field: `next_steps.${index}`, to, branch: true })),
+    ...one('on_completion', step.on_completion, false),
+    ...one('on_success', step.on_success, false),
+    ...one('on_failure', step.on_failure, false),
+  ];
+}
