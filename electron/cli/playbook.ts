@@ -1,7 +1,8 @@
 /** `cordon playbook …`: the same playbooks and runs as in the console. */
-import type { Playbooks } from '#core/playbooks/playbooks.ts';
+import type { Playbooks, StartPlaybook } from '#core/playbooks/playbooks.ts';
 import { checkPlaybook, readPlaybook } from '#core/playbooks/validate.ts';
 import { errorTable, exitCodeOf, type ErrorCode } from '#shared/contract/errors.ts';
+import { counted } from '#shared/text/numbers.ts';
 import type { PlaybookIssue, PlaybookRun, PlaybookRunDetail } from '#shared/model/playbook.ts';
 
 import type { Invocation } from './argv.ts';
@@ -124,8 +125,28 @@ async function start(run: Run, playbook: string): Promise<number> {
   const { sub, session, playbooks } = run;
   const connection = storedConnection(session.profile.connections, sub.globals.connection).id;
   const { incident = null } = sub.globals;
-  const { id } = await playbooks.start({ playbook, connection, incident, variables: variablesOf(sub) });
+  const request = { playbook, connection, incident, variables: variablesOf(sub) };
+  if (sub.options.has('dry-run')) return await rehearse(run, request);
+  const { id } = await playbooks.start(request);
   return await follow(run, id);
+}
+
+async function rehearse({ sub, host, output, playbooks }: Run, request: StartPlaybook): Promise<number> {
+  const dry = await playbooks.dryRun(request, host.cut);
+  if (output.mode === 'text' && dry.steps.length > 0) {
+    const rows = dry.steps.map(({ name, kind, what, result, calls }) => [
+      name,
+      kind,
+      what,
+      result.slice(0, 200),
+      calls === 0 ? '' : String(calls),
+    ]);
+    output.print(`${tableText({ columns: ['Step', 'Kind', 'What', 'Result', 'Calls'], rows }, output.width)}\n`);
+  }
+  const end = dry.because === null ? 'It would complete.' : `It would end early: ${dry.because}`;
+  const message = `${counted(dry.changes, ['change', 'changes'])}, about ${dry.calls} calls. Nothing was sent. ${end}`;
+  printObject(output, sub.spec.name, { playbook: request.playbook }, dry, message);
+  return dry.because === null ? 0 : 1;
 }
 
 async function runs({ sub, output, playbooks, option }: Run): Promise<number> {

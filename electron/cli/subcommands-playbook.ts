@@ -47,6 +47,7 @@ export const playbookSubcommands: readonly SubcommandSpec[] = [
     options: {
       ...variables,
       ...wait,
+      'dry-run': { takes: 'nothing', summary: 'Read for real and list every change. Sends none.' },
     },
   },
   {

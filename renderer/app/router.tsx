@@ -23,6 +23,7 @@ import { instanceSearchSchema, instancesSearchSchema, parametersSearchSchema } f
 import { jobSearchSchema, jobsSearchSchema } from '../features/jobs/search.ts';
 import { overviewSearchSchema } from '../features/overview/search.ts';
 import { commandLineSearchSchema } from '../features/command-line/search.ts';
+import { playbooksSearchSchema } from '../features/playbooks/search.ts';
 import { settingsSearchSchema } from '../features/settings/search.ts';
 import { compareSearchSchema, policiesSearchSchema, policySearchSchema } from '../features/policies/search.ts';
 import { searchSearchSchema } from '../features/search/search.ts';
@@ -186,6 +187,7 @@ const job = createRoute({
 const playbooks = createRoute({
   getParentRoute: () => root,
   path: '/playbooks',
+  validateSearch: playbooksSearchSchema,
   component: lazyRouteComponent(() => import('../features/playbooks/PlaybooksScreen.tsx'), 'PlaybooksScreen'),
 });
 
@@ -193,6 +195,12 @@ const playbookRun = createRoute({
   getParentRoute: () => root,
   path: '/playbooks/$id',
   component: lazyRouteComponent(() => import('../features/playbooks/RunScreen.tsx'), 'RunScreen'),
+});
+
+const playbookDocument = createRoute({
+  getParentRoute: () => root,
+  path: '/playbooks/document/$playbook',
+  component: lazyRouteComponent(() => import('../features/playbooks/editor/EditorScreen.tsx'), 'EditorScreen'),
 });
 
 const instances = createRoute({
@@ -265,6 +273,7 @@ const tree = root.addChildren([
   job,
   playbooks,
   playbookRun,
+  playbookDocument,
   log,
   handover,
   instances,

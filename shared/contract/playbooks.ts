@@ -6,6 +6,7 @@ import type { LogEntry } from '../model/incident.ts';
 import type { PlaybookDocument } from '../model/playbook-document.ts';
 import {
   playbookRunFilters,
+  type DryRun,
   type PlaybookDetail,
   type PlaybookRun,
   type PlaybookRunDetail,
@@ -21,6 +22,14 @@ const run = z.string().min(1).max(100);
 const step = z.string().min(1).max(300);
 const file = z.object({ text: z.string().max(1_100_000) });
 
+const startInput = z.object({
+  playbook,
+  version: z.string().max(64).optional(),
+  connection: z.string().min(1),
+  variables: z.record(z.string().max(210), z.string().max(262_144)),
+  incident: z.string().nullable().default(null),
+});
+
 export const playbooksContract = {
   list: base.output(type<readonly PlaybookSummary[]>()),
   get: base.input(z.object({ playbook, version: z.string().max(64).optional() })).output(type<PlaybookDetail>()),
@@ -32,17 +41,9 @@ export const playbooksContract = {
   tag: base.input(z.object({ playbook, tags: z.array(z.string().min(1).max(50)).max(20) })).output(type<void>()),
   remove: base.input(z.object({ playbook })).output(type<void>()),
   /** Resolves when the start is in the log; the run goes on by itself. */
-  start: base
-    .input(
-      z.object({
-        playbook,
-        version: z.string().max(64).optional(),
-        connection: z.string().min(1),
-        variables: z.record(z.string().max(210), z.string().max(262_144)),
-        incident: z.string().nullable().default(null),
-      }),
-    )
-    .output(type<PlaybookRun>()),
+  start: base.input(startInput).output(type<PlaybookRun>()),
+  /** What a start would do: reads for real, sends no change. */
+  dryRun: base.input(startInput).output(type<DryRun>()),
   /** Newest first. */
   runs: base
     .input(

@@ -173,3 +173,24 @@ export interface PlaybookRunDetail extends PlaybookRun {
   readonly steps: readonly PlaybookStepRun[];
   readonly questions: readonly PlaybookQuestion[];
 }
+
+/** One thing that a run would do. `change`: it was not sent. */
+export interface DryStep {
+  readonly step: string;
+  readonly name: string;
+  readonly kind: 'read' | 'change' | 'note' | 'question' | 'pause' | 'playbook';
+  /** What exactly, such as the command with its arguments. */
+  readonly what: string;
+  readonly result: string;
+  /** What it would cost; readings have been made. */
+  readonly calls: number;
+}
+
+export interface DryRun {
+  readonly steps: readonly DryStep[];
+  /** Why it would end before its end; `null`: it would complete. */
+  readonly because: string | null;
+  readonly changes: number;
+  /** Of all changes. */
+  readonly calls: number;
+}

@@ -1,6 +1,7 @@
 /** Runs of playbooks: what starts one, what is seen of it, and what somebody tells it. */
 import { CordonError } from '#shared/contract/errors.ts';
 import type {
+  DryRun,
   PlaybookQuestion,
   PlaybookRun,
   PlaybookRunDetail,
@@ -18,6 +19,7 @@ import type { Engine } from '#core/engine/types.ts';
 import type { Connections } from '#core/service/connections/types.ts';
 import type { PlaybookDocument } from './document.ts';
 import { answerTo, playbookKind, type Answer, type PinnedPlaybook } from './interpreter.ts';
+import { dryRun } from './dry-run.ts';
 import { playbookProgram, type PlaybookActors } from './program.ts';
 import { fileNameOf, openPlaybookStore, type PlaybookStore, type StoreParts } from './store.ts';
 import { checkPlaybook } from './validate.ts';
@@ -47,6 +49,8 @@ export interface RunsAsked {
 export interface Playbooks extends PlaybookStore {
   /** Resolves with the run once its start is in the log. */
   start(request: StartPlaybook): Promise<PlaybookRun>;
+  /** What a start would do. Sends no change, and starts nothing. */
+  dryRun(request: StartPlaybook, signal: AbortSignal): Promise<DryRun>;
   /** Throws `usage` for one that runs only when somebody starts it. */
   mayStartAlone(idOrName: string): Pick<PlaybookSummary, 'name' | 'inputs'>;
   /** What a start would be refused for; sends nothing. */
@@ -87,6 +91,7 @@ export function openPlaybooks(services: PlaybookServices): Playbooks {
   return {
     ...store,
     start: (request) => start(services, store, request),
+    dryRun: async (request, signal) => await dryRun(services, await prepared(services, store, request), signal),
     mayStartAlone: (idOrName) => {
       const { document, origin } = store.find(idOrName);
       const { name } = document;
@@ -148,21 +153,29 @@ export function openPlaybooks(services: PlaybookServices): Playbooks {
   };
 }
 
-async function start(services: PlaybookServices, store: PlaybookStore, request: StartPlaybook): Promise<PlaybookRun> {
-  const { runs, connections, operator, clock } = services;
+async function prepared(
+  { connections, clock }: PlaybookServices,
+  store: PlaybookStore,
+  request: StartPlaybook,
+): Promise<PinnedPlaybook> {
   const { document, digest } = store.find(request.playbook, request.version);
-  const connection = connections.find(request.connection);
+  const connection = connections.find(request.connection).id;
   await refuseUnfit(document, clock.now());
   const variables = givenVariables(document, request.variables);
-  const incident = request.incident ?? null;
   const others = await othersOf(store, document, clock.now());
-  const definition: PinnedPlaybook = { document, digest, variables, connection: connection.id, incident, others };
+  return { document, digest, variables, connection, incident: request.incident ?? null, others };
+}
+
+async function start(services: PlaybookServices, store: PlaybookStore, request: StartPlaybook): Promise<PlaybookRun> {
+  const { runs, operator } = services;
+  const definition = await prepared(services, store, request);
+  const { document, digest, incident, connection: subject } = definition;
   const id = await runs.begin({
     ...{
       kind: playbookKind,
       title: document.name,
       startedBy: request.startedBy ?? operator,
-      subject: connection.id,
+      subject,
       definition,
     },
     ...{ input: request.variables, key: request.key, facts: { playbook: document.id, digest, incident } },
@@ -237,8 +250,8 @@ async function entriesOf({ log }: PlaybookServices, run: RunHead, step?: string)
     after = entries.at(-1)?.seq ?? after;
   }
   if (step === undefined) return found;
-  const intents = found.filter(({ data }) => data?.['step'] === step).map(({ id }) => id);
-  return found.filter(({ id, about }) => intents.includes(id) || (about !== null && intents.includes(about)));
+  const intents = new Set(found.filter(({ data }) => data?.['step'] === step).map(({ id }) => id));
+  return found.filter(({ id, about }) => intents.has(id) || (about !== null && intents.has(about)));
 }
 
 async function pinnedBy(runs: Engine, run: RunHead): Promise<PinnedPlaybook> {

@@ -352,3 +352,39 @@ describe('the library', () => {
     expect(changes).toBe(expected);
   });
 });
+
+describe('a dry run', () => {
+  test('reads for real, lists every change with its calls, and sends none', async () => {
+    const process = open();
+    const reason = { __reason__: 'Beaconing' };
+    const { hostname } = free();
+    const dry = await process.playbooks.dryRun(
+      { playbook: 'Contain an endpoint', variables: { __computer__: hostname, ...reason } },
+      new AbortController().signal,
+    );
+    expect(dry).toMatchObject({ because: null, changes: 1, calls: 9 });
+    expect(dry.steps.map(({ name, kind }) => `${kind} ${name}`)).toEqual([
+      'read Find computer',
+      'question Ask for approval',
+      'change Isolate',
+      'read Wait until isolated',
+      'note Write note',
+    ]);
+    expect(dry.steps[2]?.what).toContain(free().guid);
+    expect(putOf()).toEqual([]);
+    expect(bench.sent('GET').length).toBeGreaterThan(0);
+    expect((await process.playbooks.runs({ offset: 0, limit: 1 })).matching).toBe(0);
+  });
+
+  test('tells where it would end early, and leaves a loop that no reading ends', async () => {
+    const process = open();
+    const signal = new AbortController().signal;
+    const ask = (playbook: string, computer: string) =>
+      process.playbooks.dryRun({ playbook, variables: { __computer__: computer, __reason__: 'r' } }, signal);
+    expect((await ask('Contain an endpoint', 'NO-SUCH-HOST')).because).toContain('There is no NO-SUCH-HOST');
+    const read: Line = ['do', 'Read', 'GET /computers/__computer__:value/isolation/status', {}, 'status'];
+    const loop: Line = ['while', 'Until gone', '__status__:value != gone', [read]];
+    const endless = await keep(process, [loop], { status: ['string', 'none'] });
+    expect((await ask(endless, free().guid)).because).toContain('more than 20 times');
+  });
+});

@@ -27,6 +27,14 @@ export interface PlaybookActors {
   readonly forgets?: ((connection: Connection) => boolean) | undefined;
 }
 
+/** Also the way to the GUIDs of what an order names. */
+export interface PlaybookHands extends Hands {
+  named(order: CommandOrder, where: Where): Promise<CommandOrder>;
+}
+
+/** Whose steps they are. */
+type Owned = Pick<RunContext, 'run'>;
+
 /** One that was alive so short a time ago goes on by itself. */
 const goesOnForMs = 30 * 60_000;
 
@@ -120,10 +128,14 @@ async function tellEnd({ log, connections, onTrouble }: PlaybookActors, run: Run
   }
 }
 
-function handsOf(actors: PlaybookActors, context: RunContext, pinned: PinnedPlaybook): Hands {
+export function handsOf(actors: PlaybookActors, context: Owned, pinned: PinnedPlaybook): PlaybookHands {
   return {
     perform: (order, where, timeoutMs) =>
       within(actors.clock, where, timeoutMs, (at) => perform(actors, context, pinned, order, at)),
+    named: async (order, where) => ({
+      ...order,
+      args: await resolved(asking(actors, context, pinned, where), order.args),
+    }),
     settle: (order, where) => settle(actors, context, pinned, order, where),
     tell: async (step, message) => {
       const note = noteOf(context.run, found(actors.connections, context.run), message);
@@ -164,7 +176,7 @@ async function within(
 
 async function perform(
   actors: PlaybookActors,
-  context: RunContext,
+  context: Owned,
   pinned: PinnedPlaybook,
   order: Order,
   where: Where,
@@ -188,7 +200,7 @@ async function perform(
 
 type Ask = (order: Pick<CommandOrder, 'name' | 'args'> & Partial<CommandOrder>) => Promise<CommandResult>;
 
-function asking({ runner }: PlaybookActors, { run }: RunContext, pinned: PinnedPlaybook, where: Where): Ask {
+function asking({ runner }: PlaybookActors, { run }: Owned, pinned: PinnedPlaybook, where: Where): Ask {
   return async ({ name, args, reason, ticket, confirm, leaseHours = null, autoRelease = false, wait, all }) =>
     await runner.run({
       ...{
@@ -208,7 +220,7 @@ function asking({ runner }: PlaybookActors, { run }: RunContext, pinned: PinnedP
     });
 }
 
-function isRead({ name }: Pick<CommandOrder, 'name'>): boolean {
+export function isRead({ name }: Pick<CommandOrder, 'name'>): boolean {
   return (findCommand(name)?.risk ?? 'read') === 'read';
 }
 
@@ -331,7 +343,7 @@ function textAt(record: unknown, select: string): string {
 }
 
 /** Of a change that took effect, when its answer is not at hand. */
-function plainBody({ name, args }: CommandOrder): string {
+export function plainBody({ name, args }: CommandOrder): string {
   if (name === 'svc_put_computers_isolation') return 'pending_start';
   if (name === 'svc_delete_computers_isolation') return 'pending_stop';
   return String(args['sha256'] ?? args['group_guid'] ?? 'done');
@@ -340,7 +352,7 @@ function plainBody({ name, args }: CommandOrder): string {
 /** The log says whether it was sent, then the service whether it took effect; what others did since is left alone. */
 async function settle(
   actors: PlaybookActors,
-  context: RunContext,
+  context: Owned,
   pinned: PinnedPlaybook,
   order: CommandOrder,
   where: Where,
@@ -358,7 +370,7 @@ async function settle(
 
 async function tracesOf(
   { log }: PlaybookActors,
-  { run }: RunContext,
+  { run }: Owned,
   { connection }: PinnedPlaybook,
   step: string,
 ): Promise<{ readonly intent?: LogEntry; readonly outcome?: LogEntry; readonly later: boolean }> {

@@ -206,6 +206,7 @@ export async function callPlaybooks({ playbooks }: Client, connection: string): 
   await playbooks.import({ text });
   await playbooks.tag({ playbook, tags: ['drill'] });
   const variables = { __computer__: 'none', __reason__: 'Drill' };
+  await playbooks.dryRun({ playbook, connection, variables });
   const { id: run } = await playbooks.start({ playbook, connection, variables });
   await playbooks.runs({ offset: 0, limit: 10 });
   await playbooks.run({ run });

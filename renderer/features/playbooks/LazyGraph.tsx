@@ -5,7 +5,7 @@ import type { GraphProps } from './graph/Graph.tsx';
 import { kindTitles, wayTitles } from './steps.ts';
 import { t } from './text.ts';
 
-const Graph = lazy(() => import('./graph/Graph.tsx'));
+const Graph = lazy(async () => ({ default: (await import('./graph/Graph.tsx')).Graph }));
 
 /** What draws is loaded when a graph is shown. */
 export function LazyGraph(props: Omit<GraphProps, 'kinds' | 'ways' | 'label'>) {

@@ -1,8 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 
-import type { PlaybookRun, PlaybookRunState, PlaybookSummary } from '#shared/model/playbook.ts';
+import {
+  playbookRunFilters,
+  type PlaybookRun,
+  type PlaybookRunState,
+  type PlaybookSummary,
+} from '#shared/model/playbook.ts';
 import { formatCount } from '#shared/text/numbers.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -10,15 +15,19 @@ import { asCordonError } from '../../api/errors.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/EmptyState.tsx';
+import { TextField } from '../../ui/Field.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { PlainTable } from '../../ui/PlainTable.tsx';
 import { Screen } from '../../ui/Screen.tsx';
+import { Select } from '../../ui/Select.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Tag, type Tone } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import { unseen } from '../../ui/unseen.ts';
+import { AutomationPart } from './AutomationPart.tsx';
 import styles from './playbooks.module.css';
+import type { PlaybooksSearch } from './search.ts';
 import { StartDialog } from './StartDialog.tsx';
 import { t } from './text.ts';
 
@@ -39,17 +48,21 @@ export const runTones: Readonly<Record<PlaybookRunState, Tone>> = {
 export function PlaybooksScreen() {
   const { queries, client } = useApi();
   const navigate = useNavigate();
+  const search = useSearch({ from: '/playbooks' });
   const picker = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<PlaybookSummary | null>(null);
   const list = useQuery(queries.playbooks.list.queryOptions());
   const runs = useQuery({
-    ...queries.playbooks.runs.queryOptions({ input: { offset: 0, limit: shownRuns } }),
+    ...queries.playbooks.runs.queryOptions({
+      input: { search: search.search, state: search.state, offset: 0, limit: shownRuns },
+    }),
     refetchInterval: everyMs,
   });
   const add = useMutation({
     mutationFn: async (file: File) => await client.playbooks.import({ text: await file.text() }),
     onSuccess: () => void list.refetch(),
   });
+  const isFiltered = search.search !== undefined || search.state !== undefined;
   if (list.error !== null && list.data === undefined)
     return (
       <ErrorState
@@ -64,6 +77,9 @@ export function PlaybooksScreen() {
         title={t.playbooks}
         facts={list.data === undefined ? undefined : <span>{formatCount(list.data.length)}</span>}
       >
+        <Button onPress={() => void navigate({ to: '/playbooks/document/$playbook', params: { playbook: 'new' } })}>
+          {t.newPlaybook}
+        </Button>
         <Button onPress={() => picker.current?.click()}>{t.importPlaybook}</Button>
         <input
           ref={picker}
@@ -81,14 +97,17 @@ export function PlaybooksScreen() {
       </ScreenBar>
       <div className={styles['scroll']}>
         {add.error === null ? null : <Banner tone="bad">{asCordonError(add.error).message}</Banner>}
+        {chosenFor(search) === null ? null : <Banner tone="info">{t.startFor(chosenFor(search) ?? '')}</Banner>}
         {list.data === undefined ? (
           <SkeletonLines lines={8} label={t.playbooks} />
         ) : (
-          <Playbooks all={list.data} onStart={setChosen} />
+          <Playbooks all={list.data} runs={runs.data?.rows ?? []} onStart={setChosen} />
         )}
+        <AutomationPart playbooks={list.data ?? []} />
         <h2>{t.newestFirst}</h2>
+        <RunFilters search={search} />
         {runs.data === undefined || runs.data.rows.length === 0 ? (
-          <p className={styles['dim']}>{t.noPlaybookRuns}</p>
+          <p className={styles['dim']}>{isFiltered ? t.nothingMatches : t.noPlaybookRuns}</p>
         ) : (
           <Runs rows={runs.data.rows} />
         )}
@@ -96,6 +115,7 @@ export function PlaybooksScreen() {
       {chosen === null ? null : (
         <StartDialog
           playbook={chosen}
+          given={search}
           onClose={() => setChosen(null)}
           onStarted={({ id }) => void navigate({ to: '/playbooks/$id', params: { id } })}
         />
@@ -104,10 +124,41 @@ export function PlaybooksScreen() {
   );
 }
 
+/** What is to be acted on, when somebody came from there. */
+function chosenFor({ computer, computers, sha256, indicators }: PlaybooksSearch): string | null {
+  const first = [computer, computers, sha256, indicators].find((one) => one !== undefined);
+  return first === undefined ? null : first.slice(0, 80);
+}
+
+function RunFilters({ search: { search = '', state } }: { readonly search: PlaybooksSearch }) {
+  const navigate = useNavigate({ from: '/playbooks' });
+  const set = (change: Partial<PlaybooksSearch>): void =>
+    void navigate({ search: (old) => ({ ...old, ...change }), replace: true });
+  const states = [{ value: '', label: t.allStates }, ...playbookRunFilters.map((value) => ({ value, label: value }))];
+  return (
+    <div className={styles['row']}>
+      <TextField
+        label={t.searchRuns}
+        type="search"
+        value={search}
+        onChange={(text) => set({ search: text === '' ? undefined : text })}
+      />
+      <Select
+        label={t.runState}
+        value={state ?? ''}
+        options={states}
+        onChange={(value) => set({ state: playbookRunFilters.find((one) => one === value) })}
+      />
+    </div>
+  );
+}
+
 function Playbooks({
   all,
+  runs,
   onStart,
 }: {
+  readonly runs: readonly PlaybookRun[];
   readonly all: readonly PlaybookSummary[];
   readonly onStart: (one: PlaybookSummary) => void;
 }) {
@@ -116,9 +167,14 @@ function Playbooks({
       <tbody>
         {all.map((one) => (
           <tr key={`${one.origin} ${one.id}`}>
-            <th scope="row">{one.name}</th>
+            <th scope="row">
+              <Link href={`/playbooks/document/${one.id}`}>{one.name}</Link>
+            </th>
             <td>{one.description}</td>
             <td>{one.origin === 'library' ? null : <Tag>{one.origin}</Tag>}</td>
+            <td>
+              <LastRun run={runs.find(({ playbook }) => playbook === one.id)} />
+            </td>
             <td>
               <Button
                 size="small"
@@ -133,6 +189,15 @@ function Playbooks({
         ))}
       </tbody>
     </PlainTable>
+  );
+}
+
+function LastRun({ run }: { readonly run: PlaybookRun | undefined }) {
+  if (run === undefined) return null;
+  return (
+    <Link href={`/playbooks/${run.id}`}>
+      {run.state} <Time at={run.startedAt} />
+    </Link>
   );
 }
 

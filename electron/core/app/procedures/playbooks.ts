@@ -1,7 +1,7 @@
 import { checkPlaybook, readPlaybook } from '#core/playbooks/validate.ts';
 import type { Implementer, RouterParts } from './parts.ts';
 
-export function playbookProcedures(os: Implementer, { playbooks }: RouterParts) {
+export function playbookProcedures(os: Implementer, { playbooks, stopping }: RouterParts) {
   const routes = os.playbooks;
   return {
     list: routes.list.handler(() => playbooks.list()),
@@ -12,6 +12,9 @@ export function playbookProcedures(os: Implementer, { playbooks }: RouterParts) 
     tag: routes.tag.handler(({ input }) => playbooks.tag(input.playbook, input.tags)),
     remove: routes.remove.handler(({ input }) => playbooks.remove(input.playbook)),
     start: routes.start.handler(({ input }) => playbooks.start(input)),
+    dryRun: routes.dryRun.handler(({ input, signal = stopping }) =>
+      playbooks.dryRun(input, AbortSignal.any([signal, stopping])),
+    ),
     runs: routes.runs.handler(({ input }) => playbooks.runs(input)),
     run: routes.run.handler(({ input }) => playbooks.run(input.run)),
     pinned: routes.pinned.handler(({ input }) => playbooks.pinned(input.run)),

@@ -45,8 +45,10 @@ type StepNode = Node<{ readonly step: string }, 'step'>;
 
 const Shown = createContext<Pick<GraphProps, 'document' | 'marks' | 'kinds' | 'selected' | 'onSelect'> | null>(null);
 
+const Keys = createContext<(event: KeyboardEvent) => void>(() => undefined);
+
 /** The document as a picture. One step is in the order of tabs; arrows lead to the others. */
-export default function Graph(props: GraphProps) {
+export function Graph(props: GraphProps) {
   return (
     <ReactFlowProvider>
       <Picture {...props} />
@@ -84,28 +86,30 @@ function Picture({ label, document, marks, kinds, ways, selected, onSelect }: Gr
   };
   return (
     <Shown value={shown}>
-      <div ref={frame} className={styles['graph']} role="group" aria-label={label} onKeyDown={go}>
-        <ReactFlow
-          nodes={nodes}
-          edges={edges}
-          nodeTypes={nodeTypes}
-          nodesDraggable={false}
-          nodesConnectable={false}
-          nodesFocusable={false}
-          edgesFocusable={false}
-          elementsSelectable={false}
-          disableKeyboardA11y
-          onlyRenderVisibleElements={nodes.length > 60}
-          minZoom={0.15}
-          maxZoom={1.5}
-          fitView
-          fitViewOptions={{ maxZoom: 1, minZoom: 0.4, padding: 0.05 }}
-          proOptions={{ hideAttribution: true }}
-        >
-          <Background gap={20} />
-          <Controls showInteractive={false} position="bottom-right" />
-        </ReactFlow>
-      </div>
+      <Keys value={go}>
+        <div ref={frame} className={styles['graph']} role="group" aria-label={label}>
+          <ReactFlow
+            nodes={nodes}
+            edges={edges}
+            nodeTypes={nodeTypes}
+            nodesDraggable={false}
+            nodesConnectable={false}
+            nodesFocusable={false}
+            edgesFocusable={false}
+            elementsSelectable={false}
+            disableKeyboardA11y
+            onlyRenderVisibleElements={nodes.length > 60}
+            minZoom={0.15}
+            maxZoom={1.5}
+            fitView
+            fitViewOptions={{ maxZoom: 1, minZoom: 0.4, padding: 0.05 }}
+            proOptions={{ hideAttribution: true }}
+          >
+            <Background gap={20} />
+            <Controls showInteractive={false} position="bottom-right" />
+          </ReactFlow>
+        </div>
+      </Keys>
     </Shown>
   );
 }
@@ -143,7 +147,7 @@ function edgesOf({ ways }: Layout, marks: GraphProps['marks'], words: GraphProps
     const label = words[field] ?? (field.startsWith('cases.') ? field.slice(6) : undefined);
     const taken = marks.has(from) && marks.has(to);
     return {
-      ...{ id, source: from, target: to, type: 'smoothstep', focusable: false },
+      ...{ id, source: from, target: to, type: 'default', focusable: false },
       className: cx(styles['way'], field === 'on_failure' && styles['failure'], taken && styles['taken']),
       ...(label !== undefined && { label, labelBgPadding: [4, 2] as [number, number] }),
     };
@@ -166,6 +170,7 @@ function neighbour({ places, ways }: Layout, from: string, key: string): string 
 
 const StepBox = memo(({ data: { step: id } }: NodeProps<StepNode>) => {
   const shown = useContext(Shown);
+  const onKeyDown = useContext(Keys);
   const step = shown?.document.workflow[id];
   if (shown === null || step === undefined) return null;
   const { marks, kinds, selected, onSelect, document } = shown;
@@ -184,6 +189,7 @@ const StepBox = memo(({ data: { step: id } }: NodeProps<StepNode>) => {
         aria-pressed={id === selected}
         className={cx('nopan', styles['step'], small && styles['small'], mark !== undefined && styles[mark.mark])}
         onClick={() => onSelect(id)}
+        onKeyDown={onKeyDown}
       >
         <span className={styles['name']}>{name}</span>
         {small ? null : <span className={styles['kind']}>{mark === undefined ? kind : `${kind} · ${mark.words}`}</span>}
