@@ -197,12 +197,6 @@ const playbookRun = createRoute({
   component: lazyRouteComponent(() => import('../features/playbooks/RunScreen.tsx'), 'RunScreen'),
 });
 
-const playbookDocument = createRoute({
-  getParentRoute: () => root,
-  path: '/playbooks/document/$playbook',
-  component: lazyRouteComponent(() => import('../features/playbooks/editor/EditorScreen.tsx'), 'EditorScreen'),
-});
-
 const instances = createRoute({
   getParentRoute: () => root,
   path: '/instances',
@@ -273,7 +267,6 @@ const tree = root.addChildren([
   job,
   playbooks,
   playbookRun,
-  playbookDocument,
   log,
   handover,
   instances,

@@ -132,7 +132,7 @@ describe('a run', () => {
     expect(putOf()).toHaveLength(1);
     const { entries } = await bench.profile.log.query({ surface: 'playbook', limit: 100 });
     const told = entries.toReversed().map(({ kind, message }) => (kind === 'note' ? message : kind));
-    expect(told.at(0)).toBe(`Playbook started: ${playbook}.`);
+    expect(told.at(0)).toBe(`Playbook started: ${playbook}. Started by kim.`);
     expect(told).toContain('Ended with isolated');
     expect(told.at(-1)).toBe(`Playbook completed: ${playbook}.`);
     expect(entries.every(({ kind, data }) => kind.startsWith('command.') || data?.['run'] === id)).toBe(true);

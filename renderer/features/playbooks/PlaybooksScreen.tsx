@@ -77,9 +77,6 @@ export function PlaybooksScreen() {
         title={t.playbooks}
         facts={list.data === undefined ? undefined : <span>{formatCount(list.data.length)}</span>}
       >
-        <Button onPress={() => void navigate({ to: '/playbooks/document/$playbook', params: { playbook: 'new' } })}>
-          {t.newPlaybook}
-        </Button>
         <Button onPress={() => picker.current?.click()}>{t.importPlaybook}</Button>
         <input
           ref={picker}
@@ -167,9 +164,7 @@ function Playbooks({
       <tbody>
         {all.map((one) => (
           <tr key={`${one.origin} ${one.id}`}>
-            <th scope="row">
-              <Link href={`/playbooks/document/${one.id}`}>{one.name}</Link>
-            </th>
+            <th scope="row">{one.name}</th>
             <td>{one.description}</td>
             <td>{one.origin === 'library' ? null : <Tag>{one.origin}</Tag>}</td>
             <td>

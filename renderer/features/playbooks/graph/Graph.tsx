@@ -11,7 +11,7 @@ import {
   type Node,
   type NodeProps,
 } from '@xyflow/react';
-import { createContext, memo, useContext, useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
+import { createContext, memo, useContext, useEffect, useMemo, useRef } from 'react';
 
 import type { PlaybookDocument, WorkflowStep } from '#shared/model/playbook-document.ts';
 
@@ -44,8 +44,6 @@ export interface GraphProps {
 type StepNode = Node<{ readonly step: string }, 'step'>;
 
 const Shown = createContext<Pick<GraphProps, 'document' | 'marks' | 'kinds' | 'selected' | 'onSelect'> | null>(null);
-
-const Keys = createContext<(event: KeyboardEvent) => void>(() => undefined);
 
 /** The document as a picture. One step is in the order of tabs; arrows lead to the others. */
 export function Graph(props: GraphProps) {
@@ -84,32 +82,35 @@ function Picture({ label, document, marks, kinds, ways, selected, onSelect }: Gr
       frame.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(to)}"]`)?.focus({ preventScroll: true }),
     );
   };
+  useEffect(() => {
+    const box = frame.current;
+    box?.addEventListener('keydown', go);
+    return () => box?.removeEventListener('keydown', go);
+  });
   return (
     <Shown value={shown}>
-      <Keys value={go}>
-        <div ref={frame} className={styles['graph']} role="group" aria-label={label}>
-          <ReactFlow
-            nodes={nodes}
-            edges={edges}
-            nodeTypes={nodeTypes}
-            nodesDraggable={false}
-            nodesConnectable={false}
-            nodesFocusable={false}
-            edgesFocusable={false}
-            elementsSelectable={false}
-            disableKeyboardA11y
-            onlyRenderVisibleElements={nodes.length > 60}
-            minZoom={0.15}
-            maxZoom={1.5}
-            fitView
-            fitViewOptions={{ maxZoom: 1, minZoom: 0.4, padding: 0.05 }}
-            proOptions={{ hideAttribution: true }}
-          >
-            <Background gap={20} />
-            <Controls showInteractive={false} position="bottom-right" />
-          </ReactFlow>
-        </div>
-      </Keys>
+      <div ref={frame} className={styles['graph']} role="group" aria-label={label}>
+        <ReactFlow
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={nodeTypes}
+          nodesDraggable={false}
+          nodesConnectable={false}
+          nodesFocusable={false}
+          edgesFocusable={false}
+          elementsSelectable={false}
+          disableKeyboardA11y
+          onlyRenderVisibleElements={nodes.length > 60}
+          minZoom={0.15}
+          maxZoom={1.5}
+          fitView
+          fitViewOptions={{ maxZoom: 1, minZoom: 0.4, padding: 0.05 }}
+          proOptions={{ hideAttribution: true }}
+        >
+          <Background gap={20} />
+          <Controls showInteractive={false} position="bottom-right" />
+        </ReactFlow>
+      </div>
     </Shown>
   );
 }
@@ -170,7 +171,6 @@ function neighbour({ places, ways }: Layout, from: string, key: string): string 
 
 const StepBox = memo(({ data: { step: id } }: NodeProps<StepNode>) => {
   const shown = useContext(Shown);
-  const onKeyDown = useContext(Keys);
   const step = shown?.document.workflow[id];
   if (shown === null || step === undefined) return null;
   const { marks, kinds, selected, onSelect, document } = shown;
@@ -189,7 +189,6 @@ const StepBox = memo(({ data: { step: id } }: NodeProps<StepNode>) => {
         aria-pressed={id === selected}
         className={cx('nopan', styles['step'], small && styles['small'], mark !== undefined && styles[mark.mark])}
         onClick={() => onSelect(id)}
-        onKeyDown={onKeyDown}
       >
         <span className={styles['name']}>{name}</span>
         {small ? null : <span className={styles['kind']}>{mark === undefined ? kind : `${kind} · ${mark.words}`}</span>}
