@@ -9,6 +9,7 @@ import {
   ListTree,
   Monitor,
   NotebookText,
+  Plug,
   Search,
   Settings,
   ShieldHalf,
@@ -75,6 +76,7 @@ export function NavBar() {
         title={t.connections}
         count={connections === undefined ? undefined : formatCount(connections.length)}
       />
+      <NavLink to="/automation" icon={Plug} title={t.automation} />
       <NavLink to="/settings" icon={Settings} title={t.settings} />
     </nav>
   );
@@ -186,6 +188,7 @@ interface NavLinkProps {
     | '/search'
     | '/jobs'
     | '/playbooks'
+    | '/automation'
     | '/log'
     | '/instances'
     | '/connections'

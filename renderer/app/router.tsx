@@ -191,6 +191,12 @@ const playbooks = createRoute({
   component: lazyRouteComponent(() => import('../features/playbooks/PlaybooksScreen.tsx'), 'PlaybooksScreen'),
 });
 
+const automation = createRoute({
+  getParentRoute: () => root,
+  path: '/automation',
+  component: lazyRouteComponent(() => import('../features/automation/AutomationScreen.tsx'), 'AutomationScreen'),
+});
+
 const playbookRun = createRoute({
   getParentRoute: () => root,
   path: '/playbooks/$id',
@@ -267,6 +273,7 @@ const tree = root.addChildren([
   job,
   playbooks,
   playbookRun,
+  automation,
   log,
   handover,
   instances,

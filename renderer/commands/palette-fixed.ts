@@ -74,6 +74,14 @@ export const fixed: readonly PaletteItem[] = [
     action: { kind: 'go', to: '/playbooks' },
   },
   {
+    id: 'go-automation',
+    section: 'Go to',
+    title: 'Automation',
+    detail: 'event streams, targets, local API',
+    keys: 'g a',
+    action: { kind: 'go', to: '/automation' },
+  },
+  {
     id: 'go-log',
     section: 'Go to',
     title: 'Incident log',

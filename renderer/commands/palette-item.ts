@@ -16,6 +16,7 @@ export type PaletteAction =
         | '/search'
         | '/jobs'
         | '/playbooks'
+        | '/automation'
         | '/log'
         | '/log/handover'
         | '/unlock-codes'

@@ -12,6 +12,7 @@ export const common = {
   queryAgainTitle: 'Query again',
   queried: (data: Value) => `${data}, queried`,
   queryingMore: 'Querying…',
+  automation: 'Automation',
   atTheCursor: 'Event at the cursor',
   beforeAndAfter: 'Before and after',
   beginCertificate: '-----BEGIN CERTIFICATE-----',
