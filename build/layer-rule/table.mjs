@@ -30,6 +30,11 @@ export const layers = [
   inside('core/store', 'core/store shared'),
   inside('core/engine', 'core/engine shared core/base* core/store', [node]),
   inside('core/record/incidents', 'core/record/incidents shared shared/model core/base* core/store'),
+  inside(
+    'core/record/incidents/testing',
+    'core/record/incidents core/record/incidents/testing shared shared/model core/base* core/store',
+    [node, 'pg'],
+  ),
   inside('core/record/handover', 'core/record/handover shared shared/model core/record/incidents'),
   inside('core/service/api', 'core/service/api shared shared/model core/base*', [node, 'zod', 'axios']),
   inside('core/service/api/testing', 'core/service/api core/service/api/testing core/base*', [

@@ -18,11 +18,12 @@ interface Link {
   readonly hash: string;
 }
 
-interface Linked extends EntryRow {
+export interface Linked extends EntryRow {
   readonly hash: string | null;
 }
 
-const batch = 1000;
+/** Entries of one part. */
+export const batch = 1000;
 const start = '0'.repeat(64);
 
 /** Links everything that is not linked yet; within the transaction that appends. */
@@ -46,17 +47,21 @@ export const chainStart: VerifiedTo = { seq: 0, hash: start, checked: 0 };
 
 /** A thousand entries of the chain, from where the part before ended. */
 export function verifyPart(read: <T>(work: (database: Database) => T) => T, from: VerifiedTo): VerifiedPart {
+  const rows = read((database) => linkedAfter(database, from.seq));
+  return partOf(from, rows, () => read(newestLink)?.seq ?? 0);
+}
+
+/** `rows`: the next entries with their links, so many as a part has; `newest`: number of the newest link. */
+export function partOf(from: VerifiedTo, rows: readonly Linked[], newest: () => number): VerifiedPart {
   let { seq, hash, checked } = from;
   const part = (broken: ChainState['broken'], ended = true): VerifiedPart => ({ seq, hash, checked, broken, ended });
-  const rows = read((database) => linkedAfter(database, seq));
   for (const row of rows) {
     const what = faultOf(row, seq, hash);
     if (what === 'unlinked') return part(null);
     if (what !== null) return part({ seq: row.seq, id: row.id, at: row.at, what });
     [hash, seq, checked] = [row.hash ?? start, row.seq, checked + 1];
   }
-  if (rows.length < batch) return part(read((database) => cutOff(database, seq)));
-  return part(null, false);
+  return rows.length < batch ? part(cutOff(newest(), seq)) : part(null, false);
 }
 
 function linkedAfter(database: Database, seq: number): readonly Linked[] {
@@ -73,8 +78,7 @@ function faultOf(row: Linked, before: number, hash: string): string | 'unlinked'
 }
 
 /** Links without entries: the end of the log is gone. */
-function cutOff(database: Database, seq: number): ChainState['broken'] {
-  const newest = newestLink(database)?.seq ?? 0;
+function cutOff(newest: number, seq: number): ChainState['broken'] {
   if (newest <= seq) return null;
   const missing = newest - seq;
   const what = `the last ${counted(missing, ['entry is', 'entries are'])} missing from the end of the log`;
@@ -89,7 +93,7 @@ export function hashAt(database: Database, seq: number): string | null {
   return database.get<Link>('SELECT seq, hash FROM chain WHERE seq = ?', seq)?.hash ?? null;
 }
 
-function linkOf(before: string, row: EntryRow): string {
+export function linkOf(before: string, row: EntryRow): string {
   const content = JSON.stringify(columns.map((column) => row[column]));
   return createHash('sha256').update(`${before}\n${content}`).digest('hex');
 }

@@ -7,14 +7,14 @@ import type { NewEntry } from './types.ts';
 const changes = `kind IN ('incident.opened', 'incident.closed', 'incident.reopened')`;
 
 /** Incidents as their entries tell, newest first. */
-const select = `
+export const incidentSelect = `
   SELECT opened.incident AS id, opened.data ->> 'title' AS title, opened.data ->> 'reference' AS reference, opened.at AS opened_at,
     last.kind AS last_kind, last.at AS last_at, (SELECT count(*) FROM entry WHERE incident = opened.incident) AS entries
   FROM entry AS opened
   JOIN entry AS last ON last.seq = (SELECT max(seq) FROM entry WHERE incident = opened.incident AND ${changes})
   WHERE opened.kind = 'incident.opened'`;
 
-interface IncidentRow {
+export interface IncidentRow {
   readonly id: string;
   readonly title: string;
   readonly reference: string;
@@ -25,12 +25,12 @@ interface IncidentRow {
 }
 
 export function listIncidents(database: Database): readonly Incident[] {
-  return database.all<IncidentRow>(`${select} ORDER BY opened.seq DESC`).map(incidentOf);
+  return database.all<IncidentRow>(`${incidentSelect} ORDER BY opened.seq DESC`).map(incidentOf);
 }
 
 /** Throws `not_found`. */
 export function readIncident(database: Database, id: string): Incident {
-  const row = database.get<IncidentRow>(`${select} AND opened.incident = ?`, id);
+  const row = database.get<IncidentRow>(`${incidentSelect} AND opened.incident = ?`, id);
   if (row !== undefined) return incidentOf(row);
   throw new CordonError('not_found', `There is no incident ${id}.`, { field: 'incident' });
 }
@@ -57,7 +57,7 @@ export function turningEntry(incident: Incident, open: boolean, surface: Surface
   };
 }
 
-function incidentOf(row: IncidentRow): Incident {
+export function incidentOf(row: IncidentRow): Incident {
   const closed = row.last_kind === 'incident.closed';
   return {
     id: row.id,

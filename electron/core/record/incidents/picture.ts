@@ -6,9 +6,9 @@ import type { Found } from './locate.ts';
 import { createRecent } from '#core/store/recent.ts';
 
 /** Hosts with the newest entries; more lanes than this cannot be told apart. */
-const mostLanes = 12;
+export const mostLanes = 12;
 /** Marks of all lanes together, the newest. */
-const mostMarks = 1500;
+export const mostMarks = 1500;
 /** Steps of time from the first change to the last: a picture of more cannot be read. */
 const mostSteps = 96;
 
@@ -24,7 +24,7 @@ interface Sums {
   readonly writes: Map<string, HourSum>;
 }
 
-interface HostSum {
+export interface HostSum {
   readonly guid: string;
   /** As the newest entry names it. */
   readonly label: string;
@@ -33,7 +33,7 @@ interface HostSum {
   readonly last: number;
 }
 
-interface HourSum {
+export interface HourSum {
   readonly operator: string;
   /** Such as `2026-01-31T08`. */
   readonly hour: string;
@@ -88,7 +88,7 @@ function readWrites(found: Found, after: number, newest: number): readonly HourS
   );
 }
 
-interface MarkRow {
+export interface MarkRow {
   readonly guid: string;
   readonly id: string;
   readonly at: string;
@@ -103,6 +103,10 @@ function readLanes(found: Found, { hosts }: Sums, newest: number): readonly Host
     `AND target_guid IN (${lanes.map(() => '?').join(', ')}) AND seq <= ? ORDER BY seq DESC LIMIT ${mostMarks}`,
     ...[...lanes.map(({ guid }) => guid), newest],
   );
+  return withMarks(lanes, marks);
+}
+
+export function withMarks(lanes: readonly HostSum[], marks: readonly MarkRow[]): readonly HostLane[] {
   const byLane = Map.groupBy(marks, ({ guid }) => guid);
   return lanes.map(({ guid, label, entries }) => ({
     guid,
@@ -115,7 +119,7 @@ function readLanes(found: Found, { hosts }: Sums, newest: number): readonly Host
 const hourMs = 3_600_000;
 
 /** Nothing is left out: a longer time has longer steps. */
-function writesOf(sums: readonly HourSum[]): Pick<LogPicture, 'writes' | 'stepHours'> {
+export function writesOf(sums: readonly HourSum[]): Pick<LogPicture, 'writes' | 'stepHours'> {
   if (sums.length === 0) return { writes: [], stepHours: 1 };
   const hours = sums.map(({ hour }) => Date.parse(`${hour}:00:00.000Z`) / hourMs);
   const first = hours.reduce((least, hour) => Math.min(least, hour));

@@ -16,7 +16,7 @@ export const pinnedCondition = `(id IN (SELECT pin.about FROM entry AS pin
     WHERE pin.kind = 'evidence.pinned' AND pin.about IS NOT NULL AND ${notTakenBack('pin.about', 'pin.seq')})
   OR (kind = 'evidence.pinned' AND about IS NULL AND ${notTakenBack('entry.id', 'entry.seq')}))`;
 
-interface PinRow {
+export interface PinRow {
   readonly about: string;
   readonly at: string;
   readonly operator: string;
@@ -25,26 +25,36 @@ interface PinRow {
 
 const pinColumns = `coalesce(pin.about, pin.id) AS about, pin.at, pin.operator, pin.data ->> '$.reason' AS reason`;
 
+/** All pins that stand, oldest first. */
+export const pinsSelect = `SELECT ${pinColumns} FROM entry AS pin
+  WHERE pin.kind = 'evidence.pinned' AND ${notTakenBack('coalesce(pin.about, pin.id)', 'pin.seq')} ORDER BY pin.seq`;
+
 /** All that is pinned now, by the id of its entry; the newest pin of an entry counts. */
 export function readPins(database: Database): ReadonlyMap<string, Pin> {
-  const rows = database.all<PinRow>(
-    `SELECT ${pinColumns} FROM entry AS pin
-     WHERE pin.kind = 'evidence.pinned' AND ${notTakenBack('coalesce(pin.about, pin.id)', 'pin.seq')} ORDER BY pin.seq`,
-  );
-  return new Map(
-    rows.map(({ about, at, operator, reason }) => [about, { about, at, by: operator, reason: reason ?? '' }]),
-  );
+  return new Map(database.all<PinRow>(pinsSelect).map((row) => [row.about, pinOf(row)]));
 }
 
-/** The entry to add; `undefined` when it is so already. Throws `not_found`, or `invalid_argument` for what is no evidence. */
-export function pinEntry(database: Database, entry: LogEntry | undefined, request: PinRequest): NewEntry | undefined {
+export function pinOf({ about, at, operator, reason }: PinRow): Pin {
+  return { about, at, by: operator, reason: reason ?? '' };
+}
+
+/**
+ * The entry to add; `undefined` when it is so already. `hash` is the link of the chain that binds the entry: whoever reads the
+ * pin elsewhere can tell that it is about this very entry. Throws `not_found`, or `invalid_argument` for what is no evidence.
+ */
+export function pinEntry(
+  entry: LogEntry | undefined,
+  request: PinRequest,
+  isPinned: boolean,
+  hash: string | null,
+): NewEntry | undefined {
   const { id, pinned, surface, incident } = request;
   if (entry === undefined) throw new CordonError('not_found', `The log has no entry ${id}.`, { field: 'entry' });
   if (isAboutEvidence(entry))
     throw new CordonError('invalid_argument', 'A pin is not pinned itself: pin the entry that it is about.', {
       field: 'entry',
     });
-  if (readPins(database).has(id) === pinned) return undefined;
+  if (isPinned === pinned) return undefined;
   const reason = request.reason.trim();
   return {
     kind: pinned ? 'evidence.pinned' : 'evidence.unpinned',
@@ -54,15 +64,10 @@ export function pinEntry(database: Database, entry: LogEntry | undefined, reques
     target: entry.target,
     connection: entry.connection,
     message: `${pinned ? 'Pinned as evidence' : 'No longer pinned'}: entry ${entry.seq}, ${entry.message}`,
-    data: { reason, seq: entry.seq, hash: linkHash(database, entry.seq) },
+    data: { reason, seq: entry.seq, hash },
   };
 }
 
 function isAboutEvidence({ kind, about }: LogEntry): boolean {
   return kind === 'evidence.unpinned' || (kind === 'evidence.pinned' && about !== null);
-}
-
-/** The link of the chain that binds the entry: whoever reads the pin elsewhere can tell that it is about this very entry. */
-function linkHash(database: Database, seq: number): string | null {
-  return database.get<{ readonly hash: string }>('SELECT hash FROM chain WHERE seq = ?', seq)?.hash ?? null;
 }

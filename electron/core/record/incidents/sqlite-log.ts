@@ -56,7 +56,8 @@ export function openSqliteLog(options: LogOptions): LogRepository {
     setPinned: (request) =>
       write((add, database) => {
         const entry = readEntry(database, request.id);
-        const wanted = pinEntry(database, entry, request);
+        const hash = entry === undefined ? null : hashAt(database, entry.seq);
+        const wanted = pinEntry(entry, request, readPins(database).has(request.id), hash);
         return wanted === undefined ? null : add(wanted);
       }),
     people: () => file.read(readPeople),
