@@ -8,6 +8,7 @@ import { rabbitMissing, startRabbit, type Rabbit } from '#core/streams/testing/r
 import { makeStreamWorld, type StreamWorld } from '#core/streams/testing/world.ts';
 import { connectRabbit, type RabbitBroker } from '#sandbox/amqp.ts';
 import { startSandbox } from '#sandbox/server.ts';
+import type { ServiceEvent } from '#shared/model/event.ts';
 import { stringifyExact } from '#shared/model/exact-json.ts';
 import type { Figure } from './measure.ts';
 
@@ -17,8 +18,9 @@ const atOnce = 250;
 export async function benchStream(): Promise<readonly Figure[] | string> {
   const missing = rabbitMissing();
   if (missing !== null) return `Not measured: ${missing}.`;
-  const texts = Array.from({ length: count }, (_, index) => stringifyExact(generatedEvent(index, { count, days: 10 })));
-  const alone = await storeAlone(texts);
+  const records = Array.from({ length: count }, (_, index) => generatedEvent(index, { count, days: 10 }));
+  const texts = records.map((record) => stringifyExact(record));
+  const alone = await storeAlone(records);
   const rabbit = await startRabbit();
   try {
     const calm = await streamed(rabbit, texts, async () => undefined);
@@ -37,11 +39,11 @@ export async function benchStream(): Promise<readonly Figure[] | string> {
   }
 }
 
-async function storeAlone(texts: readonly string[]): Promise<number> {
+async function storeAlone(records: readonly ServiceEvent[]): Promise<number> {
   const sandbox = await startSandbox({ port: 0, computers: 60 });
   const world = await makeStreamWorld({ service: sandbox });
   const begun = performance.now();
-  for (let at = 0; at < count; at += atOnce) await world.store.receive(texts.slice(at, at + atOnce));
+  for (let at = 0; at < count; at += atOnce) await world.store.receive(records.slice(at, at + atOnce));
   const seconds = (performance.now() - begun) / 1000;
   await world.stop();
   await sandbox.stop();

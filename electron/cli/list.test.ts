@@ -10,7 +10,6 @@ import { endOfTime, generatedEvent } from '#core/replicas/events/testing/generat
 import { makeEventWriter } from '#core/replicas/events/writer.ts';
 import { createSystemFiles } from '#core/work/list-editor/system-files.ts';
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
-import { stringifyExact } from '#shared/model/exact-json.ts';
 
 import { run, type Ran } from './testing/run.ts';
 
@@ -135,8 +134,8 @@ test('a hash that stored events call clean is typed before one command puts it o
   openEventFile(path).close();
   const database = openEventsForWriting(path);
   const file = { disposition: 'Clean', file_name: 'setup.exe', identity: { sha256 } };
-  const event = stringifyExact({ ...generatedEvent(0, { count: 1, days: 1 }), file });
-  makeEventWriter(database).put({ texts: [event], readAt: endOfTime, span: null, reading: null });
+  const event = { ...generatedEvent(0, { count: 1, days: 1 }), file };
+  makeEventWriter(database).put({ records: [event], readAt: endOfTime, span: null, reading: null });
   database.close();
   const add = ['svc_set_file_list_files_by_sha', '--file_list_guid', list.guid, '--sha256', sha256];
   sandbox.clearRequests();

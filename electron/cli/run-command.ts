@@ -14,6 +14,7 @@ import type { Output } from './output.ts';
 import { createProgress } from './progress.ts';
 import { printResult } from './result.ts';
 import { withSession, type Session } from './session.ts';
+import { computerOf } from '#shared/commands/arguments.ts';
 
 type CommandInvocation = Invocation & { readonly kind: 'command' };
 
@@ -78,8 +79,8 @@ function sayThatItIsAwaited({ invocation, signal, output }: Run): () => void {
 async function reveal(run: Run, result: CommandResult): Promise<string | null> {
   const { invocation, session, connection, signal } = run;
   const { revealUnlockCode } = await import('#core/actions/isolation/reveal.ts');
-  const guid = result.args['connector_guid'];
-  if (typeof guid !== 'string') throw new CordonError('internal');
+  const guid = computerOf(result.args);
+  if (guid === undefined) throw new CordonError('internal');
   const { code } = await revealUnlockCode(
     {
       client: () => session.profile.connections.client(connection.id),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import type { RawArgs } from '#shared/commands/arguments.ts';
+import { type RawArgs, computerOf } from '#shared/commands/arguments.ts';
 import type { RunOptions } from '#shared/commands/options.ts';
 import type { KnownCommand } from '#shared/commands/parse.ts';
 import type { Agreement } from '#shared/model/guard.ts';
@@ -45,7 +45,7 @@ export function ConfirmChange({ spec, args, options, onConfirm, onCancel }: Conf
   const target = useTarget(spec, args);
   const refusal = useWriteRefusal();
   const action = preflightActions[spec.name];
-  const preflight = usePreflight(only(args['connector_guid']) ?? '', action ?? 'isolate', action !== undefined);
+  const preflight = usePreflight(computerOf(args) ?? '', action ?? 'isolate', action !== undefined);
   const judgement = useJudgement(spec.name, args, true);
   const judged = judgement.answer?.judgement;
   const said = reasonIn(spec, args) ?? options.reason;
@@ -139,10 +139,13 @@ const preflightActions: Readonly<Record<string, 'isolate' | 'release'>> = {
 function useTarget(spec: KnownCommand, args: RawArgs): string {
   const { queries } = useApi();
   const connection = useActiveConnection().id;
-  const computer = only(args['connector_guid']);
+  const computer = computerOf(args);
   const group = spec.name === 'svc_set_group_policy' ? only(args['group_guid']) : null;
   const detail = useQuery(
-    queries.computers.detail.queryOptions({ input: { connection, guid: computer ?? '' }, enabled: computer !== null }),
+    queries.computers.detail.queryOptions({
+      input: { connection, guid: computer ?? '' },
+      enabled: computer !== undefined,
+    }),
   );
   const groups = useQuery(queries.groups.list.queryOptions({ input: { connection }, enabled: group !== null }));
   const name = targetArgument(spec);

@@ -14,6 +14,7 @@ import { helpTopic } from './help-topic.ts';
 import { keptLine, shownLine } from './masked.ts';
 import { useHistory, type LineHistory } from './use-history.ts';
 import { useRun, type Runner, type RunRequest } from './use-run.ts';
+import { computerOf } from '#shared/commands/arguments.ts';
 
 /** What stands above the line. */
 export type Shown =
@@ -134,8 +135,8 @@ interface Wanted {
 /** Whose unlock code a line asks to see, and why. */
 function revealOf({ args, options }: ParsedLine): Wanted | null {
   const { reveal, reason } = options;
-  const guid = args['connector_guid'];
-  return reveal === true && reason !== undefined && typeof guid === 'string' ? { guid, reason } : null;
+  const guid = computerOf(args);
+  return reveal === true && reason !== undefined && guid !== undefined ? { guid, reason } : null;
 }
 
 interface Reveal {

@@ -7,6 +7,7 @@ import { useActiveConnectionOrNull, useWriteRefusal } from '../api/active.tsx';
 import { useApi } from '../api/ApiProvider.tsx';
 import { copied } from './guard/use-judgement.ts';
 import { changeFacts, readFacts, type LineFacts } from './line-facts.ts';
+import { computerOf } from '#shared/commands/arguments.ts';
 
 /** What a line that could be run would do; `null` while it could not. The service is asked nothing for it. */
 export function useLineFacts(line: string, isShown: boolean): LineFacts | null {
@@ -45,10 +46,10 @@ function useAnswer({ spec, args }: ParsedLine, isWhole: boolean) {
   const { queries } = useApi();
   const connection = useActiveConnectionOrNull()?.id ?? '';
   const isChange = isWhole && spec !== undefined && spec.risk !== 'read' && connection !== '';
-  const guid = args['connector_guid'];
+  const guid = computerOf(args);
   const detail = useQuery({
-    ...queries.computers.detail.queryOptions({ input: { connection, guid: typeof guid === 'string' ? guid : '-' } }),
-    enabled: isChange && typeof guid === 'string',
+    ...queries.computers.detail.queryOptions({ input: { connection, guid: guid ?? '-' } }),
+    enabled: isChange && guid !== undefined,
   });
   const isKnown = guid === undefined || (detail.data !== undefined && detail.data !== null);
   const { data } = useQuery({

@@ -10,6 +10,12 @@ import { checkValue } from './values.ts';
 /** Arguments as text; several values of one argument as an array. */
 export type RawArgs = Readonly<Record<string, string | readonly string[]>>;
 
+/** GUID of the one computer that a command is about, whether its arguments were checked or not. */
+export function computerOf(args: Readonly<Record<string, unknown>>): string | undefined {
+  const guid = args['connector_guid'];
+  return typeof guid === 'string' ? guid : undefined;
+}
+
 /** What is wrong with one argument. `value` is the position among the given values, where one of several is at fault. */
 export interface ArgumentProblem {
   readonly code: 'usage' | 'invalid_argument';

@@ -1,10 +1,10 @@
 /** What a message of the service's queue holds. Pure: no queue, no file. */
-import { eventSchema } from '#shared/model/event.ts';
+import { eventSchema, type ServiceEvent } from '#shared/model/event.ts';
 import { parseExact, stringifyExact } from '#shared/model/exact-json.ts';
 
-/** An event as the store takes it, every digit kept, or why the message is none. */
+/** An event, or why the message is none. */
 export type Decoded =
-  | { readonly text: string; /** When it happened, Unix ms. */ readonly at: number | null }
+  | { readonly record: ServiceEvent; /** When it happened, Unix ms. */ readonly at: number | null }
   | { readonly reason: string };
 
 /** A message is one event as bare JSON; one of the service has a few kilobytes. */
@@ -13,16 +13,25 @@ const mostBytes = 1_048_576;
 export function decodeEvent(content: Uint8Array): Decoded {
   if (content.byteLength > mostBytes) return { reason: `It has ${content.byteLength} bytes, more than an event can.` };
   try {
-    const parsed = eventSchema.safeParse(parseExact(new TextDecoder('utf-8', { fatal: true }).decode(content)));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(content);
+    const parsed = eventSchema.safeParse(parseExact(text));
     if (!parsed.success) return { reason: `It is not an event: ${firstIssue(parsed.error.issues)}.` };
     const { id, timestamp, date } = parsed.data;
     if (id === undefined && timestamp === undefined && date === undefined)
       return { reason: 'It is not an event: it has neither an ID nor a time.' };
+    refuseDepth(text, parsed.data);
     const at = timestamp === undefined ? Date.parse(date ?? '') : timestamp * 1000;
-    return { text: stringifyExact(parsed.data), at: Number.isFinite(at) ? at : null };
+    return { record: parsed.data, at: Number.isFinite(at) ? at : null };
   } catch (error) {
     return { reason: `It is not readable: ${error instanceof Error ? error.message : String(error)}.` };
   }
+}
+
+/** What is nested so deep that it cannot be written can be read all the same. Throws `RangeError`. */
+function refuseDepth(text: string, record: ServiceEvent): void {
+  const brackets = text.matchAll(/[[{]/g);
+  for (let count = 0; count < 1000; count += 1) if (brackets.next().done === true) return;
+  stringifyExact(record);
 }
 
 function firstIssue(issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): string {

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 
 import { CordonError } from '#shared/contract/errors.ts';
+import { parseExact, stringifyExact } from '#shared/model/exact-json.ts';
 import type { StreamState } from '#shared/model/event-stream.ts';
 
 import { until } from '#core/base/testing/until.ts';
@@ -48,7 +49,8 @@ function makeWorld() {
     clock,
     random: (bytes) => new Uint8Array(bytes),
     open,
-    store: async (texts) => {
+    store: async (records) => {
+      const texts = records.map((record) => stringifyExact(record));
       world.beforeStore(texts);
       world.stored.push(...texts);
       return texts.length;
@@ -152,7 +154,7 @@ describe('a reader of an event stream', () => {
 describe('a message', () => {
   test('keeps every digit of its ID', () => {
     const text = '{"id":6419204901661835278,"timestamp":1494610183.5,"detection_id":"6419204901661835278"}';
-    expect(decodeEvent(Buffer.from(text))).toEqual({ text, at: 1_494_610_183_500 });
+    expect(decodeEvent(Buffer.from(text))).toEqual({ record: parseExact(text), at: 1_494_610_183_500 });
   });
 
   test.each([
@@ -169,7 +171,7 @@ describe('a message', () => {
     ],
   ])('with %s is none', (_what, content, reason) => {
     const decoded = decodeEvent(content);
-    expect('reason' in decoded ? decoded.reason : decoded.text).toMatch(reason);
+    expect('reason' in decoded ? decoded.reason : decoded.record).toMatch(reason);
   });
 });
 

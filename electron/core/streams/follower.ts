@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { CordonError } from '#shared/contract/errors.ts';
+import type { ServiceEvent } from '#shared/model/event.ts';
 import type { StreamState } from '#shared/model/event-stream.ts';
 
 import type { Clock } from '#core/base/ports.ts';
@@ -13,7 +14,7 @@ export interface FollowerOptions {
   random(bytes: number): Uint8Array;
   open(onMessage: (delivery: Delivery) => void): Promise<BrokerSession>;
   /** Commits events; resolves with how many were new. A failure to write is a `storage` error. */
-  store(texts: readonly string[]): Promise<number>;
+  store(records: readonly ServiceEvent[]): Promise<number>;
   /** Commits a message that is no event. */
   keepUnreadable(content: Uint8Array, reason: string): void;
   /** Reads by REST what happened while nobody read the stream. */
@@ -171,7 +172,7 @@ function makeIntake(run: Run): Intake {
 }
 
 interface Readable {
-  readonly text: string;
+  readonly record: ServiceEvent;
   readonly content: Uint8Array;
 }
 
@@ -181,8 +182,8 @@ async function commit(run: Run, batch: readonly Delivery[]): Promise<void> {
   let at: number | null = null;
   for (const { content } of batch) {
     const decoded = decodeEvent(content);
-    if ('text' in decoded) {
-      readable.push({ text: decoded.text, content });
+    if ('record' in decoded) {
+      readable.push({ record: decoded.record, content });
       at = decoded.at ?? at;
     } else {
       run.keepUnreadable(content, decoded.reason);
@@ -207,15 +208,15 @@ async function store(
 ): Promise<{ readonly added: number; readonly refused: number }> {
   if (batch.length === 0) return { added: 0, refused: 0 };
   try {
-    return { added: await run.store(batch.map(({ text }) => text)), refused: 0 };
+    return { added: await run.store(batch.map(({ record }) => record)), refused: 0 };
   } catch (error) {
     if (!isOfTheEvents(error)) throw error;
   }
   // One of them cannot be stored, whatever is done: it alone is set aside.
   let [added, refused] = [0, 0];
-  for (const { text, content } of batch) {
+  for (const { record, content } of batch) {
     try {
-      added += await run.store([text]);
+      added += await run.store([record]);
     } catch (error) {
       if (!isOfTheEvents(error)) throw error;
       run.keepUnreadable(content, `It cannot be stored: ${error instanceof Error ? error.message : String(error)}`);

@@ -157,7 +157,7 @@ function followerOptions(run: Run, own: OwnStream, password: string): Parameters
     random: (bytes) => run.random(bytes),
     open: (onMessage) => openBroker({ host, port, user, password, queue, extraCa, insecure }, onMessage),
     // Asked for each time: a local copy that was deleted is made anew.
-    store: (texts) => run.events(connection).receive(texts),
+    store: (records) => run.events(connection).receive(records),
     keepUnreadable: (content, reason) => stored.keep(connection, content, reason, new Date(clock.now()).toISOString()),
     catchUp: async (signal) => void (await run.events(connection).refresh({ signal })),
     onState: (state) => {

@@ -11,6 +11,8 @@ type Args = Readonly<Record<string, unknown>>;
 export interface CustodySubject {
   readonly name: CommandName;
   readonly args: Args;
+  /** GUID of the computer. */
+  readonly computer: string | undefined;
   readonly connection: Connection;
   readonly intent: string;
   readonly label: (guid: string) => string;
@@ -78,9 +80,9 @@ async function each(...steps: readonly (() => unknown)[]): Promise<void> {
 
 /** A code that somebody typed is kept where that is possible: they know it anyway. */
 async function sealOf({ codes }: Custody, request: CommandRequest, subject: CustodySubject): Promise<boolean> {
-  const { args, connection, intent, label } = subject;
-  const [code, guid] = [args['unlock_code'], args['connector_guid']];
-  if (typeof code !== 'string' || typeof guid !== 'string') return false;
+  const { args, computer: guid, connection, intent, label } = subject;
+  const code = args['unlock_code'];
+  if (typeof code !== 'string' || guid === undefined) return false;
   const made = request.isolation?.code === 'generated' ? 'generated' : 'own';
   try {
     await codes.seal({ id: intent, connection, guid, label: label(guid), made, code });
@@ -92,10 +94,9 @@ async function sealOf({ codes }: Custody, request: CommandRequest, subject: Cust
 }
 
 function leaseOf({ leases, operator }: Custody, request: CommandRequest, subject: CustodySubject) {
-  const { args, connection, intent, label, now } = subject;
-  const guid = args['connector_guid'];
+  const { computer: guid, connection, intent, label, now } = subject;
   const term = request.isolation?.lease;
-  if (typeof guid !== 'string' || term === undefined || term === null) return undefined;
+  if (guid === undefined || term === undefined || term === null) return undefined;
   const own = { connection: connection.id, guid, intent };
   leases.begin({ ...own, label: label(guid), term, holder: operator, at: now, state: 'asked' });
   return {
@@ -105,9 +106,8 @@ function leaseOf({ leases, operator }: Custody, request: CommandRequest, subject
 }
 
 /** The lease ends when the agent has let it go; until then it only says so. */
-function releaseOf({ leases }: Custody, { args, connection, now }: CustodySubject): Kept {
-  const guid = args['connector_guid'];
-  if (typeof guid !== 'string') return nothing;
+function releaseOf({ leases }: Custody, { computer: guid, connection, now }: CustodySubject): Kept {
+  if (guid === undefined) return nothing;
   return {
     succeeded: async ({ data }) => {
       const lease = leases.get(connection.id, guid);

@@ -1,5 +1,5 @@
 /** The one way to run a command: check, guard, log the intent, execute, log the outcome. No log, no action. */
-import { checkArguments } from '#shared/commands/arguments.ts';
+import { checkArguments, computerOf } from '#shared/commands/arguments.ts';
 import { findCommand, type CommandName } from '#shared/commands/catalogue.ts';
 import type { CommandSpec } from '#shared/commands/define.ts';
 import type { CommandResult } from '#shared/commands/result.ts';
@@ -221,7 +221,9 @@ async function executed(
   const { spec, connection } = prepared;
   const args = withLogId(spec, prepared.args, journal.intent, request);
   const token = spec.risk === 'read' ? undefined : issueWriteToken(journal.intent, connection.id);
-  const subject = { name: spec.name, args, connection, intent: journal.intent, label, now: services.clock.now() };
+  const computer = computerOf(args);
+  const now = services.clock.now();
+  const subject = { name: spec.name, args, computer, connection, intent: journal.intent, label, now };
   let kept: Kept | undefined;
   try {
     kept = await takeCustody(services.custody, request, subject);

@@ -1,4 +1,6 @@
 /** A runner whose commands end when the application stops, so that their outcomes are written before the log closes. */
+import { computerOf } from '#shared/commands/arguments.ts';
+
 import type { CommandRequest, Runner } from './types.ts';
 
 export interface StoppableRunner extends Runner {
@@ -26,8 +28,8 @@ export function stoppable(
     try {
       return await track(runner.run({ ...request, signal }));
     } finally {
-      const guid = request.args['connector_guid'];
-      if (typeof guid === 'string' && request.connection !== undefined) onEnded(request.connection, request.name, guid);
+      const guid = computerOf(request.args);
+      if (guid !== undefined && request.connection !== undefined) onEnded(request.connection, request.name, guid);
     }
   };
   return {

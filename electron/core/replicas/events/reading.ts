@@ -1,7 +1,7 @@
 import { CordonError, reportError, type ErrorReport } from '#shared/contract/errors.ts';
-import { stringifyExact } from '#shared/model/exact-json.ts';
 
 import type { Clock } from '#core/base/ports.ts';
+import { eventKey } from '#core/service/api/endpoints/events.ts';
 import type { Database } from '#core/store/database.ts';
 import { idAt } from './record.ts';
 import { gapsIn, readReading, readSpans, type ReadingState, type Span } from './reading-state.ts';
@@ -159,7 +159,7 @@ function meets(page: EventPage, before: ReadonlySet<string> | undefined, span: S
 }
 
 function keysOf(page: EventPage): ReadonlySet<string> {
-  return new Set(page.records.map((record) => stringifyExact(record)));
+  return new Set(page.records.map(eventKey));
 }
 
 /** Everything after the second of the last record is there; that second may go on in the next page. */
@@ -172,9 +172,8 @@ async function store(run: Run, page: EventPage, span: Span): Promise<void> {
   run.read += page.records.length;
   run.at = page.at;
   run.total = page.total;
-  const texts = page.records.map((record) => stringifyExact(record));
   const reading = stateOf(run, 'loading', null);
-  const batch = { texts, readAt: page.at, span: span.since < span.until ? span : null, reading };
+  const batch = { records: page.records, readAt: page.at, span: span.since < span.until ? span : null, reading };
   await run.thread.write({ kind: 'events', batch });
   run.onProgress(reading);
 }

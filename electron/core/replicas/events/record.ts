@@ -11,15 +11,15 @@ export interface EventFacts {
   readonly words: EventWords;
   readonly addresses: readonly string[];
   readonly hashes: readonly string[];
-  readonly json: string;
+  readonly record: ServiceEvent;
 }
 
 /** Everything that is stored of a record of the service. `readAt` (Unix ms) stands in for a time that it lacks. */
-export function factsOf(record: ServiceEvent, json: string, readAt: number): EventFacts {
+export function factsOf(record: ServiceEvent, readAt: number): EventFacts {
   const addresses = addressesOf(record);
   const hashes = hashesOf(record);
   const stored = storedOf(record, readAt);
-  return { stored, addresses, hashes, json, words: wordsOf(record, stored, addresses, hashes) };
+  return { stored, addresses, hashes, record, words: wordsOf(record, stored, addresses, hashes) };
 }
 
 function storedOf(record: ServiceEvent, readAt: number): StoredEvent {

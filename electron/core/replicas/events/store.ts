@@ -98,8 +98,8 @@ export function openEventStore(options: EventStoreOptions): EventStore {
       await work.join((stop) => read(days, stop), signal);
       return state();
     },
-    receive: async (texts) => {
-      const batch = { texts, readAt: clock.now(), span: null, reading: null };
+    receive: async (records) => {
+      const batch = { records, readAt: clock.now(), span: null, reading: null };
       const { added } = await thread.write({ kind: 'events', batch });
       if (added > 0) announcer.touch();
       return added;

@@ -7,6 +7,7 @@ import type {
   EventTypeRow,
   EventWindow,
 } from '#shared/contract/events.ts';
+import type { ServiceEvent } from '#shared/model/event.ts';
 
 import type { Arrivals } from './arrivals.ts';
 import type { NewestEvents, NewestQuery } from './newest.ts';
@@ -50,8 +51,8 @@ export interface EventStore {
     readonly days?: number | undefined;
     readonly signal?: AbortSignal | undefined;
   }): Promise<EventStoreState>;
-  /** Commits events that came by themselves, each as its text; resolves with how many were new. */
-  receive(texts: readonly string[]): Promise<number>;
+  /** Commits events that came by themselves; resolves with how many were new. */
+  receive(records: readonly ServiceEvent[]): Promise<number>;
   /** What arrived after that number and matches, in the order of arrival; of so many arrivals at most. */
   arrivals(after: number, most: number, filter: string): Arrivals;
   /** The number of the last arrival, and which file counts: one that was made anew begins again. */

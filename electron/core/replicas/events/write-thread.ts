@@ -76,8 +76,9 @@ export function makeEventThread(path: string, patienceMs: number): EventThread {
       clearTimeout(idle);
       const { promise, resolve, reject } = Promise.withResolvers<Written>();
       lastId += 1;
-      pending.set(lastId, { resolve, reject });
+      // Before it is remembered: what cannot be cloned throws here.
       send({ id: lastId, task });
+      pending.set(lastId, { resolve, reject });
       return promise;
     },
     stop: async () => {

@@ -1,5 +1,5 @@
 import type { EventType, ServiceEvent } from '#shared/model/event.ts';
-import { parseExact } from '#shared/model/exact-json.ts';
+import { parseExact, stringifyExact } from '#shared/model/exact-json.ts';
 
 import type { Database } from '#core/store/database.ts';
 import { makeDetections, type Detections } from './detections.ts';
@@ -19,8 +19,7 @@ import { writeVocabulary } from './vocabulary.ts';
 import { markOf, type StoredEvent } from './words.ts';
 
 export interface Batch {
-  /** Each record as its text, every digit kept. */
-  readonly texts: readonly string[];
+  readonly records: readonly ServiceEvent[];
   /** Unix milliseconds. */
   readonly readAt: number;
   /** What was read with these records. */
@@ -67,13 +66,13 @@ interface Placed extends EventFacts {
   readonly id: number;
 }
 
-function putBatch(database: Database, { texts, readAt, span, reading }: Batch): Written {
+function putBatch(database: Database, { records, readAt, span, reading }: Batch): Written {
   const sums = makeSums(database);
   const detections = makeDetections(database, sums);
   const freeId = makeIds(database);
   const added: Placed[] = [];
   // In the order of time: the index takes rows in rising order much faster.
-  for (const facts of inOrder(texts, readAt)) {
+  for (const facts of inOrder(records, readAt)) {
     const fresh = freshOf(database, facts);
     if (fresh === undefined) continue;
     const id = freeId(fresh.stored);
@@ -81,7 +80,7 @@ function putBatch(database: Database, { texts, readAt, span, reading }: Batch): 
     sums.count(id, fresh.stored, 1);
     detections.add(id, fresh.stored);
     added.push({ ...fresh, id });
-    for (const field of unknownFieldsOf(recordOf(fresh.json))) sums.unknown(field);
+    for (const field of unknownFieldsOf(fresh.record)) sums.unknown(field);
   }
   writeWords(database, added, detections);
   writeVocabulary(database, added);
@@ -91,9 +90,9 @@ function putBatch(database: Database, { texts, readAt, span, reading }: Batch): 
   return { added: added.length, removed: 0 };
 }
 
-function inOrder(texts: readonly string[], readAt: number): readonly EventFacts[] {
-  return texts
-    .map((json) => factsOf(recordOf(json), json, readAt))
+function inOrder(records: readonly ServiceEvent[], readAt: number): readonly EventFacts[] {
+  return records
+    .map((record) => factsOf(record, readAt))
     .toSorted((one, other) => one.stored.ms - other.stored.ms || one.stored.ns - other.stored.ns);
 }
 
@@ -154,9 +153,9 @@ const columns = [
 ] as const satisfies readonly (keyof StoredEvent)[];
 const insertSql = `INSERT INTO event (id, ${columns.join(', ')}) VALUES (?${', ?'.repeat(columns.length)})`;
 
-function insertEvent(database: Database, id: number, { stored, json }: EventFacts): void {
+function insertEvent(database: Database, id: number, { stored, record }: EventFacts): void {
   database.run(insertSql, id, ...columns.map((column) => stored[column]));
-  database.run('INSERT INTO raw VALUES (?, ?)', id, packRecord(json));
+  database.run('INSERT INTO raw VALUES (?, ?)', id, packRecord(stringifyExact(record)));
   database.run('INSERT INTO arrival (id) VALUES (?)', id);
 }
 
@@ -188,7 +187,7 @@ function insertWords(
 function placedOf(database: Database, id: number): Placed {
   const packed = database.get<{ readonly json: Uint8Array }>('SELECT json FROM raw WHERE id = ?', id);
   const json = packed === undefined ? '{}' : unpackRecord(packed.json);
-  return { ...factsOf(recordOf(json), json, id / idAt(1)), id };
+  return { ...factsOf(recordOf(json), id / idAt(1)), id };
 }
 
 function putTypes(database: Database, types: readonly EventType[]): Written {

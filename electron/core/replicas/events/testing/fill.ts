@@ -1,5 +1,3 @@
-import { stringifyExact } from '#shared/model/exact-json.ts';
-
 import { openEventFile, openEventsForWriting } from '../schema.ts';
 import { makeEventWriter } from '../writer.ts';
 import { endOfTime, generatedEvent, type GeneratedOptions } from './generate.ts';
@@ -12,10 +10,10 @@ export function fillEvents(path: string, options: GeneratedOptions): number {
   const end = options.end ?? endOfTime;
   const writer = makeEventWriter(database);
   for (let at = 0; at < options.count; at += 500) {
-    const texts = Array.from({ length: Math.min(500, options.count - at) }, (_, index) =>
-      stringifyExact(generatedEvent(at + index, options)),
+    const records = Array.from({ length: Math.min(500, options.count - at) }, (_, index) =>
+      generatedEvent(at + index, options),
     );
-    writer.put({ texts, readAt: end, span: null, reading: null });
+    writer.put({ records, readAt: end, span: null, reading: null });
   }
   const since = end - options.days * 86_400_000;
   const reading = {
@@ -25,7 +23,7 @@ export function fillEvents(path: string, options: GeneratedOptions): number {
     readAt: end,
     error: null,
   } as const;
-  writer.put({ texts: [], readAt: end, span: { since, until: end }, reading });
+  writer.put({ records: [], readAt: end, span: { since, until: end }, reading });
   database.close();
   return (performance.now() - begun) / 1000;
 }
