@@ -84,8 +84,9 @@ function conditionOf(query: LogSearch): Condition {
 
 export async function openPostgresLog(options: PostgresOptions): Promise<AsyncOf<LogRepository>> {
   const pool = new pg.Pool({ host: options.host, user: options.user, database: 'postgres', max: 4 });
-  // A connection that the server ends is replaced with the next question.
+  // A connection that the server ends, in use or not, is replaced with the next question.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   await pool.query(schema);
   const rows = rowsOf(pool);
   return { ...readers(rows), ...writers(pool, options), stop: () => pool.end() };
