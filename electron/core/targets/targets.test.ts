@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import type { ServiceEvent } from '#shared/model/event.ts';
 import type { TargetInput } from '#shared/model/target.ts';
 
 import { isInner } from './outbound.ts';
@@ -48,10 +49,9 @@ async function backlog(): Promise<number> {
 
 const drained = (): Promise<unknown> => eventually('everything is confirmed', async () => (await backlog()) === 0);
 
-function event(number: number, at: number, change: object = {}): string {
+function event(number: number, at: number, change: object = {}): ServiceEvent {
   const id = 6_839_681_950_832_132_113n + BigInt(number);
-  const rest = JSON.stringify({ timestamp: at, event_type: 'Scan Started', event_type_id: 554_696_714, ...change });
-  return `{"id":${id},${rest.slice(1)}`;
+  return { id, timestamp: at, event_type: 'Scan Started', event_type_id: 554_696_714, ...change };
 }
 
 describe('a file', () => {
