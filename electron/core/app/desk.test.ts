@@ -62,12 +62,11 @@ async function say(text: string): Promise<string> {
 
 test('a chat asks who has a hash and notes something', async () => {
   const at = Math.floor(ports.clock.now() / 1000) - 60;
-  const event = (id: number, hostname: string): string =>
-    JSON.stringify({
-      ...{ id, timestamp: at, event_type: 'Threat Detected', event_type_id: 1_090_519_054 },
-      computer: { connector_guid: `0000000${id}-1111-4222-8333-000000000000`, hostname },
-      file: { identity: { sha256: hash } },
-    });
+  const event = (id: number, hostname: string) => ({
+    ...{ id, timestamp: at, event_type: 'Threat Detected', event_type_id: 1_090_519_054 },
+    computer: { connector_guid: `0000000${id}-1111-4222-8333-000000000000`, hostname },
+    file: { identity: { sha256: hash } },
+  });
   await app.events(connection).receive([event(1, 'WS-1'), event(2, 'WS-2')]);
   expect(await say(`who ${hash}`)).toMatch(/name it on 2 computers: WS-[12], WS-[12]\.$/);
   expect(await say(`who ${'cd'.repeat(32)}`)).toContain('No stored event');
