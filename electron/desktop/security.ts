@@ -24,8 +24,8 @@ export function lockSession(session: Session, onDenied: (what: string) => void):
   // Without a handler of ours the screen is shared with nobody.
   session.setDisplayMediaRequestHandler(null);
   session.on('will-download', (event, item) => {
-    // The system asks where to put it.
-    if (mayDownload(item.getURL())) return;
+    // The system asks where to put it, by its own name for it: the address of a download.
+    if (mayDownload(item.getURL())) return item.setSaveDialogOptions({ title: 'Save file' });
     event.preventDefault();
     onDenied('download');
   });
