@@ -35,6 +35,7 @@ export function openWindow(preload: string, profile: string): BrowserWindow {
     },
   });
   if (maximized) window.maximize();
+  keepInSight(window);
   window.once('ready-to-show', () => window.show());
   // Also when it is only hidden: the program may end from the tray.
   window.on('close', () =>
@@ -44,6 +45,18 @@ export function openWindow(preload: string, profile: string): BrowserWindow {
   window.webContents.once('did-fail-load', () => window.show());
   load(window, `${pageOrigin}/`);
   return window;
+}
+
+/** Where a display goes while the window is open, not every system moves the window to another. */
+function keepInSight(window: BrowserWindow): void {
+  const look = (): void => {
+    if (window.isMaximized() || window.isFullScreen()) return;
+    const bounds = window.getBounds();
+    const { maximized: _none, ...seen } = placeWindow({ bounds, maximized: false }, displayAreas());
+    if (seen.x !== bounds.x || seen.y !== bounds.y) window.setBounds(seen);
+  };
+  screen.on('display-removed', look);
+  window.once('closed', () => screen.off('display-removed', look));
 }
 
 /** What is seen while the window grows faster than its page is the page's own colour. */
