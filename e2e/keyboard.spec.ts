@@ -10,6 +10,7 @@ import {
   drawer,
   expectIsolation,
   filterBox,
+  isolateByKeyboard,
   listIsRead,
   rowOf,
   tabTo,
@@ -21,43 +22,7 @@ const host = 'FIN-LT-0231';
 test.use({ setup: { ...usualSetup, service: ['--computers', '300', '--seed', 'e2e', '--agent-delay', '1500'] } });
 
 test('from the start to isolated and released', async ({ page }) => {
-  await listIsRead(page);
-  await page.keyboard.press('/');
-  await expect(filterBox(page)).toBeFocused();
-  await page.keyboard.type(`name:${host}`);
-  // Completions may be there or about to be: Escape closes them, and the filter stays.
-  await page.keyboard.press('Escape');
-  await expect(filterBox(page)).toHaveValue(`name:${host}`);
-  await expect(rowOf(page, host)).toBeVisible();
-  await expect(computers(page)).toHaveAttribute('aria-rowcount', '2');
-  await page.keyboard.press('Enter');
-  await expect(computers(page)).toBeFocused();
-  await page.keyboard.press('j');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: host, level: 1 })).toBeVisible();
-
-  await page.keyboard.press('i');
-  await expect(dialog(page).getByRole('textbox', { name: 'Reason' })).toBeFocused();
-  await page.keyboard.type('Beaconing');
-  await expect(dialog(page)).toContainText('Now: not isolated');
-  await tabTo(page, page.getByRole('button', { name: 'Isolate FIN-LT-0231 in Test tenant TEST', exact: true }));
-  await page.keyboard.press('Enter');
-  await expect(dialog(page)).toBeHidden();
-  await expectIsolation(page, 'isolated');
-
-  await page.keyboard.press('u');
-  await expect(dialog(page).getByRole('textbox', { name: 'Reason' })).toBeFocused();
-  await page.keyboard.type('Host is clean');
-  await expect(dialog(page)).toContainText('Now: isolated');
-  await tabTo(page, page.getByRole('button', { name: 'Release FIN-LT-0231 in Test tenant TEST', exact: true }));
-  await page.keyboard.press('Space');
-  await expect(dialog(page)).toBeHidden();
-  await expectIsolation(page, 'not_isolated');
-
-  await page.keyboard.press('g');
-  await page.keyboard.press('l');
-  const log = page.getByRole('grid', { name: 'Incident log' });
-  await expect(log.getByRole('row').filter({ hasText: 'svc_delete_computers_isolation' }).first()).toBeVisible();
+  await isolateByKeyboard(page, host);
 });
 
 test('the list: move, peek, select, open, and back', async ({ page }) => {

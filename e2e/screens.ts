@@ -133,6 +133,43 @@ export async function tabTo(page: Page, element: Locator): Promise<void> {
   }).toPass({ intervals: [0] });
 }
 
+/** From the list to isolated, released, and seen in the log, without a mouse. */
+export async function isolateByKeyboard(page: Page, hostname: string): Promise<void> {
+  const change = async (key: string, verb: 'Isolate' | 'Release', reason: string, confirm: string): Promise<void> => {
+    await page.keyboard.press(key);
+    await expect(reasonOf(page)).toBeFocused();
+    await page.keyboard.type(reason);
+    await expect(dialog(page)).toContainText(/Now: (?:not )?isolated/);
+    await tabTo(page, page.getByRole('button', { name: new RegExp(`^${verb} ${hostname} in `) }));
+    await page.keyboard.press(confirm);
+    await expect(dialog(page)).toBeHidden();
+  };
+  await listIsRead(page);
+  await page.keyboard.press('/');
+  await expect(filterBox(page)).toBeFocused();
+  await page.keyboard.type(`name:${hostname}`);
+  // Completions may be there or about to be: Escape closes them, and the filter stays.
+  await page.keyboard.press('Escape');
+  await expect(filterBox(page)).toHaveValue(`name:${hostname}`);
+  await expect(rowOf(page, hostname)).toBeVisible();
+  await expect(computers(page)).toHaveAttribute('aria-rowcount', '2');
+  await page.keyboard.press('Enter');
+  await expect(computers(page)).toBeFocused();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: hostname, level: 1 })).toBeVisible();
+
+  await change('i', 'Isolate', 'Beaconing', 'Enter');
+  await expectIsolation(page, 'isolated');
+  await change('u', 'Release', 'Host is clean', 'Space');
+  await expectIsolation(page, 'not_isolated');
+
+  await page.keyboard.press('g');
+  await page.keyboard.press('l');
+  const log = page.getByRole('grid', { name: 'Incident log' });
+  await expect(log.getByRole('row').filter({ hasText: 'svc_delete_computers_isolation' }).first()).toBeVisible();
+}
+
 /** Requests that reached the service and were no reading. */
 export function writesIn(requests: Readonly<Record<string, number>>): readonly string[] {
   return Object.keys(requests).filter((name) => !/^(GET|OPTIONS|HEAD) /.test(name));

@@ -13,12 +13,13 @@ const run = promisify(execFile);
 const python = '/usr/bin/python3';
 
 /** Whether something of a session of its own is missing here. Where the pass is required, that is a failure of the test. */
-export function lacks(...needed: readonly ('dbusmock' | 'dunst' | 'xdotool')[]): boolean {
+export function lacks(...needed: readonly ('dbusmock' | 'dunst' | 'xdotool' | 'xvfb')[]): boolean {
   if (process.env['CORDON_DESKTOP'] === 'required') return false;
   const asks = {
     dbusmock: [python, ['-c', 'import dbusmock']],
     dunst: ['dunst', ['--version']],
     xdotool: ['xdotool', ['version']],
+    xvfb: ['xvfb-run', ['--help']],
   } as const;
   const commands = [['dbus-daemon', ['--version']], ['gdbus', ['help']], ...needed.map((each) => asks[each])] as const;
   return commands.some(([command, args]) => spawnSync(command, args).status !== 0);

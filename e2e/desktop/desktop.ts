@@ -12,6 +12,7 @@ import { _electron, test as base, type ElectronApplication, type Page } from '@p
 
 import { expect, watch } from '../fixtures.ts';
 import { startBus, type Bus } from './bus.ts';
+import { startDisplay, type Display } from './display.ts';
 
 const binary = process.env['CORDON_ELECTRON'] ?? '';
 const dist = join(import.meta.dirname, '..', '..', 'dist', 'node');
@@ -32,6 +33,7 @@ export interface Desktop {
   readonly electron: ElectronApplication;
   readonly child: ChildProcess;
   readonly page: Page;
+  readonly profile: string;
   /** Errors, exceptions and policy violations of the page so far. */
   readonly problems: readonly string[];
   /** What the program wrote to stderr so far. */
@@ -53,11 +55,26 @@ async function startDesktop(
     // Otherwise Playwright asks for `--no-sandbox`, with which Cordon does not run.
     chromiumSandbox: true,
   });
+  askAgain(electron);
   const child = electron.process();
   let said = '';
   child.stderr?.on('data', (part: Buffer) => (said += part.toString()));
   const page = await electron.firstWindow();
-  return { electron, child, page, problems: watch(page, []), said: () => said };
+  return { electron, child, page, profile, problems: watch(page, []), said: () => said };
+}
+
+/**
+ * The debugger lets go of an answer that V8 collected before it was told. What a test asks of the program by then is done,
+ * and can be asked for twice.
+ */
+function askAgain(electron: ElectronApplication): void {
+  const ask = electron.evaluate.bind(electron) as (...words: readonly unknown[]) => Promise<unknown>; // all of its forms
+  const evaluate = (...words: readonly unknown[]): Promise<unknown> =>
+    ask(...words).catch((error: unknown) => {
+      if (!String(error).includes('garbage collected')) throw error;
+      return ask(...words);
+    });
+  Object.assign(electron, { evaluate });
 }
 
 export interface Ended {
@@ -118,6 +135,7 @@ interface TestFixtures {
   readonly start: Start;
   /** A session bus of the test's own, with nothing on it. */
   readonly bus: Bus;
+  readonly display: Display;
   /** Starts the ordinary build, as `npm start` does; `more` stands behind the program on the command line, `before` before it. */
   readonly startOrdinary: (more?: readonly string[], args?: readonly string[], before?: readonly string[]) => Ordinary;
   /** A start beside a running window, as the system does it for a link or a second click. */
@@ -152,6 +170,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     const bus = await startBus();
     await use(bus);
     await bus.stop();
+  },
+
+  display: async ({ browserName: _none }, use) => {
+    const display = await startDisplay();
+    await use(display);
+    await display.stop();
   },
 
   start: async ({ profile }, use) => {
@@ -207,6 +231,27 @@ export function answer(electron: ElectronApplication, response: number): Promise
 /** What was asked since then. */
 export function questions(electron: ElectronApplication): Promise<unknown> {
   return electron.evaluate(({ dialog: real }) => ('asked' in real ? real.asked : []));
+}
+
+/** Chooses an entry of the window's menu by its labels, as a click on it would. */
+export function choose(electron: ElectronApplication, labels: readonly string[]): Promise<void> {
+  return electron.evaluate(({ BrowserWindow, Menu }, path) => {
+    const [window] = BrowserWindow.getAllWindows();
+    let menu = Menu.getApplicationMenu();
+    for (const label of path) {
+      const item = menu?.items.find((each) => each.label === label);
+      if (item === undefined) throw new Error(`The menu has no ${path.join(' › ')}.`);
+      if (item.submenu === undefined || item.submenu === null) item.click(undefined, window, window?.webContents);
+      menu = item.submenu ?? null;
+    }
+  }, labels);
+}
+
+/** The program ends by itself when that was done; resolves with its exit code. */
+export async function endsBy({ child }: Desktop, act: () => Promise<void>): Promise<unknown> {
+  const ended = once(child, 'exit');
+  await act();
+  return ((await ended) as readonly unknown[])[0];
 }
 
 export function isVisible(electron: ElectronApplication): Promise<boolean | undefined> {

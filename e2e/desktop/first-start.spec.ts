@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { screens } from '#shared/model/screens.ts';
 
 import { goTo } from '../jobs.ts';
-import { dialog, expectIsolation, listIsRead, openComputer, receipt, reasonOf } from '../screens.ts';
+import { runCli } from '../processes.ts';
+import { dialog, expectIsolation, isolateByKeyboard, listIsRead, openComputer, receipt, reasonOf } from '../screens.ts';
 import { expect, test } from './desktop.ts';
 
 const host = 'FIN-LT-0231';
@@ -28,6 +29,13 @@ test('the first start leads from the list of sandbox computers to isolated and r
   await change(page, 'Release', 'Host is clean');
   await expectIsolation(page, 'not_isolated');
 
+  // A command line of its own reaches the tenant that lives inside the window, and the window tells of it.
+  const told = await runCli(profile, ['svc_get_computers', '--hostname', host, '--jsonl']);
+  expect(JSON.parse(told.stdout)).toMatchObject({ hostname: host });
+  await goTo(page, '/log');
+  const rows = page.getByRole('grid', { name: 'Incident log' }).getByRole('row');
+  await expect(rows.filter({ hasText: 'svc_get_computers' }).filter({ hasText: 'command line' }).first()).toBeVisible();
+
   expect(problems).toEqual([]);
   await electron.close();
   // The place of the window is kept when it closes.
@@ -42,6 +50,59 @@ test('every screen opens without an error of the page and without a violation of
     await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0);
     expect(problems, path).toEqual([]);
   }
+});
+
+test('links lead to each screen with its filter and to each object, which open as cleanly', async ({ shared }) => {
+  const { page, electron, profile, problems } = shared;
+  await goTo(page, '/computers');
+  await listIsRead(page);
+  const first = async (command: string): Promise<Readonly<Record<string, string>>> => {
+    const { stdout } = await runCli(profile, [command, '--limit', '1', '--jsonl']);
+    return JSON.parse(stdout) as Record<string, string>; // the documented form of `--jsonl`
+  };
+  const [computer, group, policy, list] = await Promise.all(
+    ['svc_get_computers', 'svc_get_groups', 'svc_get_policies', 'svc_get_application_blocking'].map(first),
+  );
+  const links: readonly (readonly [string, string | undefined])[] = [
+    ...[undefined, 'activity', 'trajectory', 'log', 'vulnerabilities', 'record'].map(
+      (tab) =>
+        [
+          `computers/${computer?.['connector_guid']}${tab === undefined ? '' : `?tab=${tab}`}`,
+          computer?.['hostname'],
+        ] as const,
+    ),
+    ...[
+      [`groups/${group?.['guid']}`, group?.['name']] as const,
+      [`policies/${policy?.['guid']}`, policy?.['name']] as const,
+    ],
+    ...[[`file-lists/${list?.['guid']}`, list?.['name']] as const, [`hash/${'ab'.repeat(32)}`, undefined] as const],
+    ['computers?filter=name%3AFIN', 'Computers'],
+    ['groups?search=Fin', 'Groups'],
+    ['policies?search=Aud', 'Policies'],
+    ['file-lists?name=bad', 'File lists'],
+    ['events?filter=severity%3Ahigh', 'Events'],
+    ['search?q=FIN-LT', 'Search'],
+    ['log?text=version', 'Incident log'],
+  ];
+  for (const [link, title] of links) {
+    const address = `cordon://open/${link}`;
+    // As the system hands it over; that a second start does so is seen in `window.spec.ts`.
+    await electron.evaluate(({ app }, argv) => void app.emit('second-instance', {}, argv), ['cordon', address]);
+    const heading = page.getByRole('main').getByRole('heading', { level: 1 });
+    await expect(title === undefined ? heading : heading.filter({ hasText: title }), link).toBeVisible();
+    const [, query] = link.split('?');
+    const value = new URLSearchParams(query).values().next().value ?? '';
+    await expect.poll(() => decodeURIComponent(page.url()), link).toContain(value);
+    await expect(page.getByRole('main').locator('[aria-busy="true"]'), link).toHaveCount(0);
+    expect(problems, link).toEqual([]);
+  }
+});
+
+test('from the list to isolated and released by keyboard alone', async ({ shared }) => {
+  const { page, problems } = shared;
+  await goTo(page, '/computers');
+  await isolateByKeyboard(page, host);
+  expect(problems).toEqual([]);
 });
 
 test('the page is alone: no Node, no other window, the policy in force', async ({ shared }) => {

@@ -1,11 +1,10 @@
 /** Every entry of the window's menu does what it says. */
-import type { ElectronApplication } from '@playwright/test';
-
 import { catalogue } from '#shared/commands/catalogue.ts';
 import { screens } from '#shared/model/screens.ts';
 
-import { commandLine } from '../screens.ts';
-import { expect, test } from './desktop.ts';
+import { goTo } from '../jobs.ts';
+import { commandLine, filterBox } from '../screens.ts';
+import { choose, expect, test } from './desktop.ts';
 
 test('Go leads to every screen', async ({ shared }) => {
   const { page, electron, problems } = shared;
@@ -46,16 +45,38 @@ test('View makes the page larger, smaller and as it was, and loads it again wher
   await expect(page.getByRole('heading', { level: 1, name: 'Groups' })).toBeVisible();
 });
 
-/** Chooses an entry by its labels, as a click on it would. */
-function choose(electron: ElectronApplication, labels: readonly string[]): Promise<void> {
-  return electron.evaluate(({ BrowserWindow, Menu }, path) => {
+test('Edit does with the field in use what it says', async ({ shared }) => {
+  const { page, electron } = shared;
+  await goTo(page, '/computers');
+  const box = filterBox(page);
+  const edit = async (label: string, leaves: string): Promise<void> => {
+    await choose(electron, ['Edit', label]);
+    await expect(box, label).toHaveValue(leaves);
+  };
+  await box.fill('name:FIN');
+  await edit('Select All', 'name:FIN');
+  await edit('Cut', '');
+  await edit('Paste', 'name:FIN');
+  await edit('Undo', '');
+  await edit('Redo', 'name:FIN');
+  await edit('Select All', 'name:FIN');
+  await edit('Copy', 'name:FIN');
+  await edit('Delete', '');
+  await edit('Paste', 'name:FIN');
+  await box.fill('');
+});
+
+test('the window fills the screen and is minimised from its menu', async ({ shared: { electron } }) => {
+  const isFull = () => electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isFullScreen());
+  for (const wanted of [true, false]) {
+    await choose(electron, ['View', 'Toggle Full Screen']);
+    await expect.poll(isFull).toBe(wanted);
+  }
+  // This display has no window manager, which is who would do it: that it is asked for is what can be seen.
+  await electron.evaluate(({ BrowserWindow }) => {
     const [window] = BrowserWindow.getAllWindows();
-    let menu = Menu.getApplicationMenu();
-    for (const label of path) {
-      const item = menu?.items.find((each) => each.label === label);
-      if (item === undefined) throw new Error(`The menu has no ${path.join(' › ')}.`);
-      if (item.submenu === undefined || item.submenu === null) item.click(undefined, window, window?.webContents);
-      menu = item.submenu ?? null;
-    }
-  }, labels);
-}
+    Object.assign(window ?? {}, { minimize: () => Object.assign(globalThis, { isMinimised: true }) });
+  });
+  await choose(electron, ['Window', 'Minimize']);
+  expect(await electron.evaluate(() => Reflect.get(globalThis, 'isMinimised') as unknown)).toBe(true);
+});

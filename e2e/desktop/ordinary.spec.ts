@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { startConsole } from '../processes.ts';
+import { visibleWindow } from './display.ts';
 import { expect, test, type Ordinary } from './desktop.ts';
 
 const run = promisify(execFile);
@@ -80,20 +81,9 @@ async function windowOf({ child, ended }: Ordinary, title: RegExp): Promise<stri
   const find = async (): Promise<string> => {
     let found = '';
     await expect
-      .poll(async () => (found = await visibleWindow(child.pid ?? 0, title)), { timeout: 20_000 })
+      .poll(async () => (found = await visibleWindow(child.pid ?? 0, title)), { timeout: 60_000 })
       .toMatch(/^\d+$/);
     return found;
   };
   return Promise.race([find(), early]);
-}
-
-/** The id of the visible window of that process whose title is so; empty while there is none. */
-async function visibleWindow(pid: number, title: RegExp): Promise<string> {
-  const args = ['search', '--onlyvisible', '--all', '--pid', String(pid), '--name', title.source];
-  // It ends with 1 where it finds nothing.
-  const { stdout } = await run('xdotool', args).catch((error: { stdout: string; code: unknown }) => {
-    if (error.code === 1) return error;
-    throw error;
-  });
-  return stdout.trim().split('\n', 1)[0] ?? '';
 }

@@ -1,12 +1,14 @@
 /** What only a window has: one of it for a profile, links, its place, a page that dies. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { ElectronApplication } from '@playwright/test';
 
 import { goTo } from '../jobs.ts';
 import { dialog, listIsRead, runLine } from '../screens.ts';
-import { answer, expect, isVisible, questions, seen, test } from './desktop.ts';
+import { lacks } from './bus.ts';
+import { answer, choose, endsBy, expect, isVisible, questions, seen, test } from './desktop.ts';
 
 test('a second start brings the window to the front and ends', async ({ start, startSecond }) => {
   const { electron, page } = await start();
@@ -48,11 +50,11 @@ test('the window opens where it was, and on the display when that one is gone', 
     place,
   );
   await expect.poll(() => boundsOf(first.electron)).toEqual(place);
-  await first.electron.close();
+  expect(await endsBy(first, () => choose(first.electron, ['Window', 'Close']))).toBe(0);
 
   const second = await start();
   expect(await boundsOf(second.electron)).toEqual(place);
-  await second.electron.close();
+  expect(await endsBy(second, () => choose(second.electron, ['File', 'Quit']))).toBe(0);
 
   await mkdir(profile, { recursive: true });
   const gone = { bounds: { ...place, x: 9_000 }, maximized: false };
@@ -63,30 +65,42 @@ test('the window opens where it was, and on the display when that one is gone', 
   expect(x).toBeGreaterThanOrEqual(display.x);
   expect(x + width).toBeLessThanOrEqual(display.x + display.width);
   expect(y).toBeGreaterThanOrEqual(display.y);
+
+  // One that goes while the window is open; this display knows no second, so that its place is what is moved.
+  await third.electron.evaluate(({ BrowserWindow, screen }) => {
+    BrowserWindow.getAllWindows()[0]?.setBounds({ x: 5_000, y: 90, width: 1000, height: 700 });
+    screen.emit('display-removed', {}, screen.getPrimaryDisplay());
+  });
+  await expect.poll(async () => (await boundsOf(third.electron)).x + 1000).toBeLessThanOrEqual(display.width);
 });
 
-test('an export is saved where the person says', async ({ start, profile }) => {
-  const { electron, page, problems } = await start();
+test('an export is saved where the person says in the dialog of the system', async ({ start, profile, display }) => {
+  test.skip(lacks('xdotool', 'xvfb'), 'the dialog is answered by xdotool on an Xvfb');
+  const { electron, page, problems, child } = await start(undefined, [], display.environment);
   await listIsRead(page);
   await runLine(page, 'svc_get_version');
   await goTo(page, '/log');
   await expect(page.getByRole('grid', { name: 'Incident log' })).toContainText('svc_get_version');
-  const file = `${profile}-export.csv`;
-  // In place of the dialog of the system, which nobody answers here.
-  const saved = electron.evaluate(
-    ({ session }, path) =>
-      new Promise<string>((resolve) =>
-        session.defaultSession.once('will-download', (_event, item) => {
-          item.setSavePath(path);
-          item.once('done', (_done, state) => resolve(state));
-        }),
+  const saving = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Export…' }).click();
+    await dialog(page).getByRole('button', { name: 'Export' }).click();
+  };
+  const file = `${profile}-export.jsonl`;
+  await saving();
+  await display.typeInto(child.pid, /^Save file$/, 'ctrl+a', file, 'alt+s');
+  await expect.poll(() => readFile(file, 'utf8').catch(() => '')).toContain('svc_get_version');
+  // Nothing is written where the person changes their mind.
+  await rm(file);
+  const cancelled = electron.evaluate(
+    ({ session }) =>
+      new Promise((resolve) =>
+        session.defaultSession.once('will-download', (_event, item) => item.once('done', (_done, how) => resolve(how))),
       ),
-    file,
   );
-  await page.getByRole('button', { name: 'Export…' }).click();
-  await dialog(page).getByRole('button', { name: 'Export' }).click();
-  expect(await saved).toBe('completed');
-  expect(await readFile(file, 'utf8')).toContain('svc_get_version');
+  await saving();
+  await display.typeInto(child.pid, /^Save file$/, 'ctrl+a', file, 'Escape');
+  expect(await cancelled).toBe('cancelled');
+  expect(existsSync(file)).toBe(false);
   expect(problems).toEqual([]);
 });
 
