@@ -1,11 +1,7 @@
 /** The screens of jobs when something is in the way: a crash, no budget, a refused key, no service, no right to write. */
-import { join } from 'node:path';
-// oxlint-disable-next-line cordon/imports -- the clock of a stored job is turned back, which no program does
-import { DatabaseSync } from 'node:sqlite';
-
 import { hasNoViolations } from './axe.ts';
 import { expect, test, usualSetup } from './fixtures.ts';
-import { apply, bulk, confirmButton, counts, goTo, guidOfName, openJob, plan, receipts } from './jobs.ts';
+import { apply, bulk, confirmButton, counts, goTo, guidOfName, longAgo, openJob, plan, receipts } from './jobs.ts';
 import { dialog, listIsRead, writesIn } from './screens.ts';
 
 const hosts = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006'];
@@ -41,13 +37,6 @@ test.describe('a program that was killed in the middle of a job', () => {
     expect(sent.reduce((sum, [, count]) => sum + count, 0)).toBe(3);
   });
 });
-
-/** Jobs that were alive a moment ago go on by themselves. */
-function longAgo(profile: string): void {
-  const database = new DatabaseSync(join(profile, 'runs.db'));
-  database.exec(`UPDATE run SET alive_at = alive_at - 3600000`);
-  database.close();
-}
 
 test.describe('a budget that is nearly spent', () => {
   test.use({

@@ -7,10 +7,21 @@ import { join } from 'node:path';
 
 import type { Page } from '@playwright/test';
 
+import { openCable, type Cable } from '../cable.ts';
 import { addConnection, type Setup } from '../fixtures.ts';
-import { apply, bulk, counts, goTo, guidOfName, openJob, plan } from '../jobs.ts';
-import { startSandbox, type SandboxProcess } from '../processes.ts';
-import { drawer, guidOf, listIsRead, openComputer, runLine, writesIn } from '../screens.ts';
+import { apply, bulk, counts, goTo, guidOfName, longAgo, openJob, plan } from '../jobs.ts';
+import { runCli, startSandbox, type SandboxProcess } from '../processes.ts';
+import {
+  computers,
+  dialog,
+  drawer,
+  filterBox,
+  guidOf,
+  listIsRead,
+  openComputer,
+  runLine,
+  writesIn,
+} from '../screens.ts';
 import { lacks, startLoginManager } from './bus.ts';
 import { answer, expect, questions, remove, seen, test as base, type Desktop, type Start } from './desktop.ts';
 
@@ -20,6 +31,8 @@ const hosts = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006'];
 interface Fixtures {
   readonly connection: Setup['connection'];
   readonly service: SandboxProcess;
+  /** Between the program and the service. */
+  readonly cable: Cable;
 }
 
 const test = base.extend<Fixtures>({
@@ -29,10 +42,15 @@ const test = base.extend<Fixtures>({
     await use(service);
     await service.stop();
   },
-  profile: async ({ service, connection }, use) => {
+  cable: async ({ service }, use) => {
+    const cable = await openCable(service.url);
+    await use(cable);
+    await cable.pull();
+  },
+  profile: async ({ service, cable, connection }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'cordon-desktop-'));
     const profile = join(folder, 'profile');
-    await addConnection(profile, folder, service, connection);
+    await addConnection(profile, folder, { ...service, url: cable.url }, connection);
     await use(profile);
     await remove(folder);
   },
@@ -99,26 +117,102 @@ test('a job is stopped: what was sent is watched to its end, the rest is not sen
   await expect(counts(page)).toHaveText(/2 not sent/);
   await online();
   await expect(counts(page)).toHaveText(/1 done.*2 not sent/, { timeout: 30_000 });
+  // The rest is planned anew, and goes out once.
+  await page.getByRole('button', { name: 'Retry 2 targets…' }).click();
+  await apply(page);
+  await expect(counts(page).last()).toHaveText('●2 done', { timeout: 30_000 });
+  await sentOnce(service);
 });
 
-test('a program that is killed in the middle of a job goes on at the next start, and asks nothing twice', async ({
+test('the lock holds at once, for a command line that the window answers too; without the service the old view stays', async ({
   start,
   service,
   profile,
+  cable,
 }) => {
-  const first = await open(start, profile);
-  const online = await startJob(first.page, service);
-  await openJob(first.page);
-  const ended = once(first.child, 'exit');
-  first.child.kill('SIGKILL');
-  await ended;
-  // The key came out of the keyring again.
-  const { page } = await start([], [], withKeyring);
-  await goTo(page, new URL(first.page.url()).hash.slice(1));
-  await online();
-  await expect(counts(page)).toHaveText('●3 done', { timeout: 40_000 });
-  await sentOnce(service);
+  const { page } = await open(start, profile);
+  await openComputer(page, 'FIN-LT-0231');
+  const isolate = ['svc_put_computers_isolation', '--connector_guid', guidOf(page)];
+  await page.keyboard.press('Control+Shift+L');
+  await expect(page.getByRole('button', { name: 'Mode: locked' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Isolate…' })).toHaveAttribute('aria-disabled', 'true');
+  // This process reaches no key store: only the window can answer.
+  expect(await runCli(profile, isolate)).toMatchObject({ code: 4, stderr: expect.stringContaining('switched off') });
+  expect(writesIn(await service.requests())).toEqual([]);
+  await page.getByRole('button', { name: 'Mode: locked' }).click();
+  await dialog(page)
+    .getByRole('button', { name: /^Allow changes in Test tenant/ })
+    .click();
+  await expect(page.getByRole('button', { name: 'Mode: read-write' })).toBeVisible();
+
+  await cable.pull();
+  await goTo(page, '/computers');
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  const trouble = page.getByText(/Could not refresh the list: .*You see local data/);
+  await expect(trouble).toBeVisible({ timeout: 30_000 });
+  await filterBox(page).fill('name:FIN-SRV');
+  await expect(
+    computers(page)
+      .getByRole('row', { name: /^FIN-SRV/ })
+      .first(),
+  ).toBeVisible();
+  await cable.plug();
+  await page.getByRole('button', { name: 'Try again' }).first().click();
+  await expect(trouble).toBeHidden();
+  expect((await runCli(profile, [...isolate, '--comment', 'By hand'])).code).toBe(0);
+  expect(writesIn(await service.requests())).toHaveLength(1);
 });
+
+test('without a key store the key lies in an encrypted file; one that lies in a key store is asked for there', async ({
+  start,
+  profile,
+  bus,
+}) => {
+  const store = (page: Page) => page.getByRole('main').getByRole('definition');
+  const without = { ...withKeyring, ...bus.environment };
+  const first = await start([], [], without);
+  await listIsRead(first.page);
+  await goTo(first.page, '/settings');
+  await expect(store(first.page).filter({ hasText: 'its key lies beside it' })).toBeVisible();
+  await first.electron.close();
+
+  const second = await open(start, profile);
+  await goTo(second.page, '/settings');
+  await expect(store(second.page).filter({ hasText: 'in the key store of the operating system' })).toBeVisible();
+  await second.electron.close();
+
+  const third = await start([], [], without);
+  await goTo(third.page, '/settings');
+  await expect(
+    store(third.page)
+      .filter({ hasText: /key store/ })
+      .first(),
+  ).toBeVisible();
+  await expect(store(third.page).filter({ hasText: /^no$/ })).toBeVisible();
+});
+
+for (const isLate of [false, true])
+  test(`a program that is killed in the middle of a job goes on at the next start${isLate ? ', half an hour later when somebody says so' : ''}, and asks nothing twice`, async ({
+    start,
+    service,
+    profile,
+  }) => {
+    const first = await open(start, profile);
+    const online = await startJob(first.page, service);
+    await openJob(first.page);
+    const ended = once(first.child, 'exit');
+    first.child.kill('SIGKILL');
+    await ended;
+    if (isLate) longAgo(profile);
+    // The key came out of the keyring again.
+    const { page } = await start([], [], withKeyring);
+    await goTo(page, new URL(first.page.url()).hash.slice(1));
+    if (isLate) await expect(page.getByRole('main').getByText('interrupted', { exact: true })).toBeVisible();
+    await online();
+    if (isLate) await page.getByRole('button', { name: 'Recheck and resume' }).click();
+    await expect(counts(page)).toHaveText('●3 done', { timeout: 40_000 });
+    await sentOnce(service);
+  });
 
 test('quitting asks while a job runs, and a yes interrupts it: it goes on at the next start', async ({
   start,
