@@ -8,12 +8,8 @@ import {
   closeDialog,
   dialog,
   drawer,
-  expectIsolation,
-  filterBox,
   isolateByKeyboard,
   listIsRead,
-  rowOf,
-  tabTo,
   writesIn,
 } from './screens.ts';
 
