@@ -21,7 +21,7 @@ export default defineConfig(({ mode }) => {
 const page: UserConfig = {
   root: `${root}renderer`,
   base: '/',
-  plugins: [react(), preloadFirstScreen()],
+  plugins: [react({ jsxImportSource: '#jsx' }), preloadFirstScreen()],
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     outDir: `${root}dist/page`,

@@ -2,6 +2,7 @@ import { Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 
 import { ActiveConnectionProvider } from '../api/active.tsx';
+import { useUi } from '../state/ui.tsx';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { KeyRegistry } from '../ui/keys/KeyRegistry.tsx';
 import { SkeletonLines } from '../ui/Skeleton.tsx';
@@ -31,6 +32,7 @@ export function Frame() {
   const connection = choice.connection ?? null;
   useConnectionColour(connection?.colour ?? null);
   useFocusKept();
+  useCommandOfTenant(connection?.id);
   useEffect(() => {
     document.title = connection === null ? 'Cordon' : `${connectionTitle(connection)} · Cordon`;
   }, [connection]);
@@ -62,6 +64,12 @@ export function Frame() {
       </KeyRegistry>
     </ActiveConnectionProvider>
   );
+}
+
+/** The command in the bottom line is of this tenant: a switch clears it. */
+function useCommandOfTenant(id: string | undefined): void {
+  const setLastCommand = useUi((ui) => ui.setLastCommand);
+  useEffect(() => () => setLastCommand(null), [id, setLastCommand]);
 }
 
 function Screen({ choice }: { readonly choice: ReturnType<typeof useActiveChoice>['connection'] }) {

@@ -5,6 +5,8 @@ import { noticeTitles, type ShownNotice } from '#shared/model/notice.ts';
 
 import { useApi } from '../api/ApiProvider.tsx';
 import { asCordonError } from '../api/errors.ts';
+import { TenantMark } from '../commands/TenantMark.tsx';
+import { useChooseConnection } from '../commands/use-choose-connection.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
@@ -67,12 +69,14 @@ interface NoticeLineProps {
 }
 
 function NoticeLine({ notice, onOpen, onDismiss }: NoticeLineProps) {
-  const { kind, at, title, body, open, recovered, quiet } = notice;
+  const { kind, at, title, body, open, recovered, quiet, tenant } = notice;
+  const choose = useChooseConnection();
   return (
     <li className={styles['line']}>
       <div className={styles['head']}>
         <Tag tone={recovered ? 'ok' : 'warn'}>{recovered ? t.recovered : t.actionNeeded}</Tag>
         <strong>{title}</strong>
+        <TenantMark tenant={tenant} />
         <Time at={at} />
       </div>
       <p className={styles['body']} title={noticeTitles[kind]}>
@@ -81,7 +85,14 @@ function NoticeLine({ notice, onOpen, onDismiss }: NoticeLineProps) {
       </p>
       <div className={styles['acts']}>
         {open === null ? null : (
-          <Link href={open} onPress={onOpen} aria-label={t.show(title)}>
+          <Link
+            href={open}
+            onPress={() => {
+              if (tenant !== null) choose(tenant.id);
+              onOpen();
+            }}
+            aria-label={t.show(title)}
+          >
             {t.showTitle}
           </Link>
         )}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 
 import type { LogEntry } from '#shared/model/incident.ts';
 
+import { useActiveConnection } from '../api/active.tsx';
 import { useApi } from '../api/ApiProvider.tsx';
 import { asCordonError } from '../api/errors.ts';
 import { useSettings } from '../api/hooks.ts';
@@ -30,6 +31,7 @@ interface NoteDialogProps {
 export function NoteDialog({ about = null, target, incident = null, text: first = '', onClose }: NoteDialogProps) {
   const { client } = useApi();
   const { activeIncident } = useSettings();
+  const active = useActiveConnection();
   const announce = useAnnounce();
   const [text, setText] = useState(first);
   const [tried, setTried] = useState(false);
@@ -40,6 +42,7 @@ export function NoteDialog({ about = null, target, incident = null, text: first 
         about: about?.id ?? null,
         ...(target === undefined ? {} : { target }),
         incident: about?.incident ?? incident ?? activeIncident,
+        connection: about === null ? active.id : (about.connection?.id ?? null),
       }),
     onSuccess: () => {
       announce('The note is in the incident log');

@@ -1,6 +1,7 @@
 /** The forms in which a computer of the list is copied: pure, so that they can be tested without a page. */
 import { formatLine } from '#shared/commands/parse.ts';
 import { csvOf } from '#shared/commands/table.ts';
+import { showUnseen, showUnseenInJson } from '#shared/text/foreign.ts';
 import { defanged } from '#shared/model/indicator.ts';
 import { computerCells, computerColumnTitles, readColumns, type ComputerRow } from '#shared/model/computer.ts';
 
@@ -23,7 +24,7 @@ export function copyForms(row: ComputerRow, columns: readonly string[]): readonl
     { id: 'name', title: 'Name', text: row.hostname },
     { id: 'csv', title: 'CSV with its header', text: csvOf(table) },
     { id: 'markdown', title: 'Markdown', text: markdownOf(table) },
-    { id: 'json', title: 'JSON', text: JSON.stringify(row, null, 2) },
+    { id: 'json', title: 'JSON', text: showUnseenInJson(JSON.stringify(row, null, 2)) },
     { id: 'defanged', title: 'Defanged, for a ticket', text: harmless(row) },
     { id: 'command', title: 'Command', text: `!${line}` },
   ];
@@ -35,12 +36,13 @@ interface Table {
 }
 
 function markdownOf({ columns, rows }: Table): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => showUnseen(cell).replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
 /** Name and addresses in a form that no mail client and no chat turns into a link. */
 function harmless({ hostname, internalIps, externalIp, guid }: ComputerRow): string {
   const addresses = [...internalIps, externalIp].filter((address) => address !== '');
-  return [hostname.replaceAll('.', '[.]'), ...addresses.map(defanged), guid].join(' ');
+  return [showUnseen(hostname).replaceAll('.', '[.]'), ...addresses.map(defanged), guid].join(' ');
 }

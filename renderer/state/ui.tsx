@@ -58,7 +58,7 @@ export interface UiActions {
   setSelection(list: string, selection: ReadonlySet<string>): void;
   /** What a job was started on is picked no more. */
   leaveSelections(connection: string, targets: readonly string[]): void;
-  setLastCommand(line: string): void;
+  setLastCommand(line: string | null): void;
   openForm(command: string, values?: Readonly<Record<string, string>>): void;
   closeForm(): void;
   openBulk(kind: BulkKind, targets: readonly string[]): void;

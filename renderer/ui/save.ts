@@ -1,8 +1,9 @@
 import type { TextFile } from '#shared/model/text-file.ts';
+import { showUnseenInJson } from '#shared/text/foreign.ts';
 
-/** As `saveBlob`. */
+/** As `saveBlob`. What cannot be seen is escaped in JSON; other forms show it already (`csvLine`, `inMarkdown`, `inHtml`). */
 export function saveText({ name, mediaType, text }: TextFile): void {
-  saveBlob(new Blob([text], { type: mediaType }), name);
+  saveBlob(new Blob([mediaType.includes('json') ? showUnseenInJson(text) : text], { type: mediaType }), name);
 }
 
 /** Gives a file to the browser, which asks where to put it or puts it where it always does. */

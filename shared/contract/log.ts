@@ -164,6 +164,8 @@ export const logContract = {
         /** The object that the note is about, as the operator sees it. */
         target: z.object({ guid: z.string(), label: z.string() }).optional(),
         incident: z.string().nullable(),
+        /** The tenant that it is about. */
+        connection: connection.nullable().default(null),
       }),
     )
     .output(type<LogEntry>()),

@@ -70,6 +70,8 @@ export const logQuerySchema = z.object({
   target: z.string().optional(),
   incident: z.string().optional(),
   connection: z.string().optional(),
+  /** Id of a connection: its entries, and those that belong to none. */
+  tenant: z.string().optional(),
   surface: z.enum(surfaces).optional(),
   /** Who did it, as the entry names them. */
   operator: z.string().optional(),

@@ -37,6 +37,8 @@ export interface ShownNotice {
   readonly recovered: boolean;
   /** Quiet hours, or switched off: in the list only. */
   readonly quiet: boolean;
+  /** The connection that it is about; `null` for what belongs to this computer. */
+  readonly tenant: { readonly id: string; readonly name: string } | null;
 }
 
 /** `07:30`. */

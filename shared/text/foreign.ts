@@ -18,6 +18,17 @@ export function hasUnseen(text: string): boolean {
   return !plain.test(text) && text.search(unseen) !== -1;
 }
 
+/** Blanks of another width and line breaks are no deceit where a page lays text out; the program writes some itself. */
+const unseenOnScreen = new RegExp(`(?![\\n\\r\\t\\u00a0\\u202f])${unseen.source}`, 'gu');
+
+export function hasUnseenOnScreen(text: string): boolean {
+  return !plain.test(text) && text.search(unseenOnScreen) !== -1;
+}
+
+export function showUnseenOnScreen(text: string): string {
+  return plain.test(text) ? text : text.replace(unseenOnScreen, (character) => `‹${numberOf(character)}›`);
+}
+
 /** The text with `‹U+202E›` in place of what cannot be seen; the same text when there is nothing of it. */
 export function showUnseen(text: string): string {
   return plain.test(text) ? text : text.replace(unseen, (character) => `‹${numberOf(character)}›`);

@@ -24,7 +24,13 @@ test('the end of a job is told once, with what came of it', async () => {
   const { id } = await carryOut(isolate, world.ready(3));
   await until('the end is told', () => raised.length > 0);
   expect(raised).toEqual([
-    { kind: 'job_finished', title: 'Job ended: Isolate 3 computers', body: '3 done.', open: `/jobs/${id}` },
+    {
+      kind: 'job_finished',
+      title: 'Job ended: Isolate 3 computers',
+      body: '3 done.',
+      open: `/jobs/${id}`,
+      connection: 'sandbox',
+    },
   ]);
   stop();
 });

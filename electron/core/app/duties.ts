@@ -70,7 +70,7 @@ interface EndParts extends Pick<Services, 'bus' | 'onTrouble'> {
 /** Whoever does not look is told of the end of a job, and of one that cannot go on. */
 export function tellEndsOfJobs({ bus, jobs, notices, onTrouble }: EndParts): void {
   const told = new Set<string>();
-  const look = async (id: string): Promise<void> => {
+  const look = async (id: string, connection: string): Promise<void> => {
     const { endedAt, phase, title, counts, because } = (await jobs.get(id)).summary;
     const isOver = endedAt !== null || phase === 'interrupted';
     if (!isOver) return void told.delete(id);
@@ -78,10 +78,10 @@ export function tellEndsOfJobs({ bus, jobs, notices, onTrouble }: EndParts): voi
     told.add(id);
     const what = endedAt === null ? 'could not go on' : 'ended';
     const body = [`${countsSentence(counts)}.`, because ?? ''].join(' ').trim();
-    notices.raise({ kind: 'job_finished', title: `Job ${what}: ${title}`, body, open: `/jobs/${id}` });
+    notices.raise({ kind: 'job_finished', title: `Job ${what}: ${title}`, body, open: `/jobs/${id}`, connection });
   };
-  bus.on('job.changed', ({ job }) => {
-    look(job).catch((error: unknown) => onTrouble('The end of a job could not be told.', error));
+  bus.on('job.changed', ({ job, connection }) => {
+    look(job, connection).catch((error: unknown) => onTrouble('The end of a job could not be told.', error));
   });
 }
 

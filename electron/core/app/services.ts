@@ -82,6 +82,7 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
     random: ports.random,
     settings: () => profile.settings.get(),
     notify: ports.notify,
+    nameOf: (id) => connections.list().find((each) => each.id === id)?.name ?? id,
     onChange: () => bus.emit({ kind: 'notices.changed' }),
   });
   const replicas = createReplicas(base);

@@ -6,7 +6,7 @@ import { useApi } from '../../api/ApiProvider.tsx';
 import { useConnections } from '../../api/hooks.ts';
 import { Select } from '../../ui/Select.tsx';
 import { kindWords, surfaceWords } from './entry-words.ts';
-import { spans, type IncidentLogSearch, type Span } from './search.ts';
+import { allTenants, spans, type IncidentLogSearch, type Span } from './search.ts';
 import { t } from './text.ts';
 
 interface ConditionsProps {
@@ -77,7 +77,8 @@ export function Conditions({ search, onChange }: ConditionsProps) {
           value={search.connection ?? any}
           onChange={(value) => onChange({ connection: value === any ? undefined : value })}
           options={[
-            { value: any, label: 'Any connection' },
+            { value: any, label: 'This tenant' },
+            { value: allTenants, label: 'All tenants' },
             ...connections.map(({ id, name }) => ({ value: id, label: name })),
           ]}
         />

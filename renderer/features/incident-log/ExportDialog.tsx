@@ -1,3 +1,4 @@
+import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { ExportFrame } from '../../commands/ExportFrame.tsx';
 import type { IncidentLogSearch } from './search.ts';
@@ -13,6 +14,7 @@ interface ExportDialogProps {
 /** All entries that match, not only those on the screen, as a file. */
 export function ExportDialog({ search, matching, onClose }: ExportDialogProps) {
   const { client } = useApi();
+  const { id: tenant } = useActiveConnection();
   return (
     <ExportFrame
       title={t.exportTheLog}
@@ -22,7 +24,7 @@ export function ExportDialog({ search, matching, onClose }: ExportDialogProps) {
         { value: 'md', label: 'Markdown report', detail: 'for a ticket or a wiki' },
         { value: 'html', label: 'HTML report', detail: 'one page to read and print, without scripts' },
       ]}
-      write={(format) => client.log.export({ query: questionOf(search, Date.now()), format })}
+      write={(format) => client.log.export({ query: questionOf(search, Date.now(), tenant), format })}
       lacks={({ cut }) =>
         cut
           ? 'The file holds the oldest entries only: there are more than one file can take. Choose a shorter time, or use cordon log export, which has no limit.'

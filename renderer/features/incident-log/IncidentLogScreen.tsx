@@ -15,7 +15,7 @@ import { LogDialogs, useLogDialogs, type OpenLogDialogs } from './LogDialogs.tsx
 import { LogPictures } from './LogPictures.tsx';
 import { NoEntries } from './NoEntries.tsx';
 import { keyOf } from './rows.ts';
-import type { IncidentLogSearch } from './search.ts';
+import { allTenants, type IncidentLogSearch } from './search.ts';
 import { LogPanel, usePanelRow } from './LogPanel.tsx';
 import { t } from './text.ts';
 import { useLogKeys } from './use-log-keys.ts';
@@ -40,7 +40,8 @@ export function IncidentLogScreen() {
   );
   const showAll = () => void navigate({ search: {}, replace: true });
   const active = useActiveConnection();
-  const connection = search.connection ?? active.id;
+  const connection =
+    search.connection === undefined || search.connection === allTenants ? active.id : search.connection;
   const isJoined = search.elsewhere !== false;
   const audit = useAudit(connection);
   const { key, shown, show } = usePanelRow(entry, connection, (next) => change({ entry: next }));
@@ -59,7 +60,7 @@ export function IncidentLogScreen() {
     change({ act: undefined });
     verifying.mutate();
   });
-  const columns = useMemo(() => logColumns(pins), [pins]);
+  const columns = useMemo(() => logColumns(pins, active), [pins, active]);
   const source = useSource(log);
   return (
     <div className={styles['screen']}>

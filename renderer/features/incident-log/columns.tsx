@@ -2,6 +2,7 @@ import type { JoinedRow } from '#shared/contract/log.ts';
 import type { Pin } from '#shared/model/incident.ts';
 import { formatDifference } from '#shared/text/durations.ts';
 
+import { TenantMark } from '../../commands/TenantMark.tsx';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -10,8 +11,8 @@ import styles from './IncidentLogScreen.module.css';
 import { keyOf } from './rows.ts';
 import { t } from './text.ts';
 
-/** `pins`: what is pinned as evidence now. */
-export function logColumns(pins: ReadonlyMap<string, Pin>): readonly TableColumn<JoinedRow>[] {
+/** `pins`: what is pinned as evidence now; `active`: what was done outside Cordon was done there. */
+export function logColumns(pins: ReadonlyMap<string, Pin>, active: Tenant): readonly TableColumn<JoinedRow>[] {
   return [
     {
       id: 'at',
@@ -40,13 +41,22 @@ export function logColumns(pins: ReadonlyMap<string, Pin>): readonly TableColumn
         </span>
       ),
     },
+    {
+      id: 'tenant',
+      title: 'Tenant',
+      width: 110,
+      grows: 0,
+      yields: 3,
+      look: 'dim',
+      cell: (row) => <TenantMark tenant={row.kind === 'own' ? row.entry.connection : active} />,
+    },
     { id: 'target', title: 'Target', width: 132, grows: 180, yields: 1, cell: (row) => <Target row={row} /> },
     {
       id: 'command',
       title: 'Command',
       width: 168,
       grows: 220,
-      yields: 3,
+      yields: 4,
       look: 'mono',
       cell: (row) => <Command row={row} />,
     },
@@ -56,12 +66,14 @@ export function logColumns(pins: ReadonlyMap<string, Pin>): readonly TableColumn
       title: 'From',
       width: 118,
       grows: 0,
-      yields: 4,
+      yields: 5,
       look: 'dim',
       cell: (row) => (row.kind === 'own' ? surfaceWords[row.entry.surface] : 'elsewhere'),
     },
   ];
 }
+
+type Tenant = { readonly id: string; readonly name: string };
 
 function timeOf(row: JoinedRow): string {
   return row.kind === 'own' ? row.entry.at : row.record.at;

@@ -5,12 +5,15 @@ import { entryKinds, surfaces } from '#shared/model/incident.ts';
 export const spans = ['1h', '24h', '7d', '30d'] as const;
 export type Span = (typeof spans)[number];
 
+/** In place of a connection's id: every tenant's entries. */
+export const allTenants = 'all';
+
 export const incidentLogSearchSchema = z.object({
   text: z.string().optional().catch(undefined),
   incident: z.string().optional().catch(undefined),
   kind: z.enum(entryKinds).optional().catch(undefined),
   target: z.string().optional().catch(undefined),
-  /** Only entries of this connection (its id), from this surface, of the last so long. */
+  /** Only entries of this connection (its id; `all` for those of every tenant, left out for this one), from this surface, of the last so long. */
   connection: z.string().optional().catch(undefined),
   surface: z.enum(surfaces).optional().catch(undefined),
   within: z.enum(spans).optional().catch(undefined),

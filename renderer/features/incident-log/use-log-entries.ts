@@ -4,10 +4,11 @@ import { useMemo } from 'react';
 import type { JoinedPage, JoinedRow, LogThread } from '#shared/contract/log.ts';
 import type { LogQuery, Pin } from '#shared/model/incident.ts';
 
+import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { usePaged, type Paged } from '../../api/pages.ts';
 import { useFromNow } from '../../ui/Clock.tsx';
-import { sinceOf, type IncidentLogSearch } from './search.ts';
+import { allTenants, sinceOf, type IncidentLogSearch } from './search.ts';
 
 const pageSize = 100;
 
@@ -16,13 +17,13 @@ export type LogRows = Paged<JoinedRow, JoinedPage>;
 type Question = Omit<Partial<LogQuery>, 'limit' | 'before' | 'after'>;
 
 /** What of the address is a question to the log. */
-export function questionOf(search: IncidentLogSearch, now: number): Question {
+export function questionOf(search: IncidentLogSearch, now: number, tenant?: string): Question {
   return {
     ...(search.text === undefined ? {} : { text: search.text }),
     ...(search.incident === undefined ? {} : { incident: search.incident }),
     ...(search.target === undefined ? {} : { target: search.target }),
     ...(search.kind === undefined ? {} : { kinds: [search.kind] }),
-    ...(search.connection === undefined ? {} : { connection: search.connection }),
+    ...tenantOf(search, tenant),
     ...(search.surface === undefined ? {} : { surface: search.surface }),
     ...(search.person === undefined ? {} : { operator: search.person }),
     ...(search.hash === undefined ? {} : { hash: search.hash }),
@@ -30,6 +31,12 @@ export function questionOf(search: IncidentLogSearch, now: number): Question {
     ...timesOf(search, now),
     ...(search.writes === true ? { writesOnly: true } : {}),
   };
+}
+
+function tenantOf({ connection }: IncidentLogSearch, tenant: string | undefined): Question {
+  if (connection === allTenants) return {};
+  if (connection !== undefined) return { connection };
+  return tenant === undefined ? {} : { tenant };
 }
 
 /** A time that was chosen in a picture stands before the last so many hours. */
@@ -42,7 +49,7 @@ function timesOf({ from, to, within }: IncidentLogSearch, now: number): Pick<Que
 /** To the minute: a question that changed with every render would never be answered. */
 export function useQuestion(search: IncidentLogSearch): Question {
   const minute = useFromNow((now) => Math.floor(now / 60_000));
-  return questionOf(search, minute * 60_000);
+  return questionOf(search, minute * 60_000, useActiveConnection().id);
 }
 
 /**

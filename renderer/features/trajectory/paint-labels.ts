@@ -1,4 +1,6 @@
 /** Names of the lanes, left of the plot. */
+import { showUnseenOnScreen } from '#shared/text/foreign.ts';
+
 import type { LaneLayout } from './layout.ts';
 import { dispositionLooks } from './looks.ts';
 import type { Pen } from './marks.ts';
@@ -62,7 +64,8 @@ function laneSign({ disposition, keeps, id: lane }: LaneLayout['lane']): string 
   return disposition === 'unknown' ? '?' : '·';
 }
 
-function fitted(pen: Pen, text: string, room: number): string {
+function fitted(pen: Pen, foreign: string, room: number): string {
+  const text = showUnseenOnScreen(foreign);
   if (pen.measureText(text).width <= room) return text;
   let kept = text;
   while (kept.length > 1 && pen.measureText(`${kept}…`).width > room) kept = kept.slice(0, -1);

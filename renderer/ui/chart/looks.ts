@@ -1,4 +1,6 @@
 /** What all pictures have in common, for ECharts. */
+import { showUnseenOnScreen } from '#shared/text/foreign.ts';
+
 import type { ChartTheme, Tone } from './theme.ts';
 import type { View } from './view.ts';
 
@@ -48,7 +50,7 @@ export function basics({ theme }: View): object {
   };
 }
 
-/** Text for a label: what looks like the markup of a rich text is none. */
+/** Text for a label: what looks like the markup of a rich text is none, and nothing is hidden. */
 export function plain(text: string): string {
-  return text.replaceAll('{', '{\u200b');
+  return showUnseenOnScreen(text).replaceAll('{', '{\u200b');
 }

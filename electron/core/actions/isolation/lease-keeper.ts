@@ -127,9 +127,10 @@ function remind({ leases, notify, clock }: LeaseKeeperOptions, lease: KeptLease,
   if (!leases.change(lease, { reminded: mark })) return;
   const at = `${lease.endsAt.slice(11, 16)} UTC`;
   const open = `/computers/${lease.guid}`;
-  if (phase === 'ending') return notify({ kind: 'lease_ending', ...leaseEndingNotice(lease, at), open });
+  if (phase === 'ending')
+    return notify({ kind: 'lease_ending', ...leaseEndingNotice(lease, at), open, connection: lease.connection });
   if (lease.auto && !isLate(lease.endsAt, clock.now())) return;
-  notify({ kind: 'lease_ending', ...leaseExpiredNotice(lease, at), open });
+  notify({ kind: 'lease_ending', ...leaseExpiredNotice(lease, at), open, connection: lease.connection });
 }
 
 async function release(options: LeaseKeeperOptions, lease: KeptLease, signal: AbortSignal): Promise<void> {

@@ -62,5 +62,6 @@ function tooLongNotice(connection: Connection, inventory: Inventory, guid: strin
     title: `The ${what} of ${name} is overdue`,
     body: `The service accepted the ${what} on ${connection.name} over 10 minutes ago. The agent has not confirmed it.`,
     open: `/computers/${guid}`,
+    connection: connection.id,
   };
 }

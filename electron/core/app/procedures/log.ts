@@ -11,6 +11,12 @@ const mediaTypes = {
   html: 'text/html',
 } as const;
 
+/** As an entry names it; `null` for none, and for one that is gone. */
+function tenantOf({ connections }: RouterParts, id: string | null) {
+  const found = connections.list().find((each) => each.id === id);
+  return found === undefined ? null : { id: found.id, name: found.name, url: found.url };
+}
+
 export function logProcedures(os: Implementer, parts: RouterParts) {
   const { audits } = parts;
   const { log } = parts.profile;
@@ -30,6 +36,7 @@ export function logProcedures(os: Implementer, parts: RouterParts) {
         about: input.about,
         target: input.target ?? null,
         incident: input.incident,
+        connection: tenantOf(parts, input.connection),
       }),
     ),
     pins: routes.pins.handler(async () => [...(await log.pins()).values()]),

@@ -99,6 +99,12 @@ test('holds everything that is open, what lasts, and what was kept and noted in 
     connection: { id: 'c2', name: 'Beta', url: '' },
     message: 'Of another tenant.',
   });
+  await log.append({
+    kind: 'note',
+    surface: 'cli',
+    connection: { id: 'c2', name: 'Beta', url: '' },
+    message: 'not here',
+  });
   const shifted = { ...lasting, at: new Date(world.clock.now()).toISOString() };
   const { parts, since } = await handoverOf(sources({ undo: [shifted, lasting] }), request);
   const texts = Object.fromEntries(Object.entries(parts).map(([part, lines]) => [part, lines.map(({ text }) => text)]));

@@ -39,7 +39,7 @@ const most = 50;
 export async function handoverOf(sources: HandoverSources, { incident, hours }: HandoverRequest): Promise<Handover> {
   const { log, now, connection, operator } = sources;
   const since = new Date(now - hours * 3_600_000).toISOString();
-  const filter = { since, ...(incident === null ? {} : { incident }) };
+  const filter = { since, tenant: connection.id, ...(incident === null ? {} : { incident }) };
   const entries = async (query: object) => (await log.query({ ...filter, ...query, limit: 1000 })).entries.toReversed();
   const incidents = incident === null ? [] : await log.incidents();
   const all: Parts = {
@@ -120,11 +120,11 @@ function lastingLine({ title, by, at, impossible, id }: UndoItem): HandoverLine 
 
 /** Pins of the shift, and those of its incident whenever they were set. */
 async function pinnedLines(
-  { log }: HandoverSources,
+  { log, connection }: HandoverSources,
   { since, incident }: { readonly since: string; readonly incident?: string },
 ): Promise<readonly HandoverLine[]> {
   const pins = await log.pins();
-  const query = { pinned: true, limit: 1000, ...(incident === undefined ? {} : { incident }) };
+  const query = { pinned: true, tenant: connection.id, limit: 1000, ...(incident === undefined ? {} : { incident }) };
   const { entries } = await log.query(query);
   return entries.toReversed().flatMap((entry) => {
     const pin = pins.get(entry.id);

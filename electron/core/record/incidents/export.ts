@@ -2,6 +2,7 @@ import { stringifyExact } from '#shared/model/exact-json.ts';
 import type { LogEntry, Pin } from '#shared/model/incident.ts';
 
 import { csvLine, type Cell } from '#shared/text/csv.ts';
+import { showUnseenInJson } from '#shared/text/foreign.ts';
 
 /** What is pinned, by the id of its entry. */
 export type Pins = ReadonlyMap<string, Pin>;
@@ -41,6 +42,6 @@ export async function* jsonlOf(entries: AsyncIterable<LogEntry>, pins: Pins): As
   for await (const entry of entries) {
     const pin = pins.get(entry.id);
     const pinned = pin === undefined ? {} : { pinned: { at: pin.at, by: pin.by, reason: pin.reason } };
-    yield `${stringifyExact({ ...entry, ...pinned })}\n`;
+    yield `${showUnseenInJson(stringifyExact({ ...entry, ...pinned }))}\n`;
   }
 }

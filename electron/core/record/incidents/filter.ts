@@ -40,6 +40,7 @@ export function conditionsOf(filter: LogFilter): readonly Condition[] {
     given(filter.target, (target) => either(['target_guid', 'target_label'], target)),
     given(filter.incident, (incident) => equal('incident', incident)),
     given(filter.connection, (connection) => either(['connection_id', 'connection_name'], connection)),
+    given(filter.tenant, (tenant) => ({ sql: 'connection_id = ? OR connection_id IS NULL', params: [tenant] })),
     given(filter.surface, (surface) => equal('surface', surface)),
     given(filter.operator, (operator) => equal('operator', operator)),
     given(filter.pinned === true ? true : undefined, () => ({ sql: pinnedCondition, params: [] })),

@@ -174,6 +174,7 @@ describe('a search', () => {
     [{ target: 'fin-laptop-7' }, [1, 2]],
     [{ connection: 'c2' }, [3]],
     [{ connection: 'acme' }, [1, 2]],
+    [{ tenant: 'c2' }, [3, 4]],
     [{ surface: 'cli' as const }, [3]],
     [{ writesOnly: true }, [1, 2]],
     [{ writesOnly: false }, [1, 2, 3, 4]],

@@ -22,7 +22,13 @@ test('a line is told once, with its names and its connection', () => {
   const { raised, look } = watched();
   for (const at of [0, 1, 2]) look(at * minute, item('isolated_and_silent'));
   expect(raised).toEqual([
-    { kind: 'isolated_and_silent', title: 'title of isolated_and_silent', body: 'FIN-1 · ACME', open: '/computers' },
+    {
+      kind: 'isolated_and_silent',
+      title: 'title of isolated_and_silent',
+      body: 'FIN-1',
+      open: '/computers',
+      connection: 'c1',
+    },
   ]);
 });
 
@@ -32,11 +38,7 @@ test('one more computer is told, one less is not', () => {
   look(1, item('isolated_and_silent', 3));
   look(2, item('isolated_and_silent', 2));
   look(3, item('isolated_and_silent', 3));
-  expect(raised.map(({ body }) => body)).toEqual([
-    'FIN-1 · ACME',
-    'FIN-1 and 2 more · ACME',
-    'FIN-1 and 2 more · ACME',
-  ]);
+  expect(raised.map(({ body }) => body)).toEqual(['FIN-1', 'FIN-1 and 2 more', 'FIN-1 and 2 more']);
 });
 
 test('recovery is told, but only of what was told', () => {

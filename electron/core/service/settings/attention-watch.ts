@@ -43,13 +43,13 @@ export function makeAttentionWatch(raise: (notice: RaisedNotice) => void): Atten
         const before = standing.get(key);
         if (item === undefined) {
           standing.delete(key);
-          if (before !== undefined && before.toldCount > 0) raise(recoveryOf(rule, before, connection.name));
+          if (before !== undefined && before.toldCount > 0) raise(recoveryOf(rule, before, connection.id));
           continue;
         }
         const since = before?.since ?? now;
         const toldCount = before?.toldCount ?? 0;
         const isTold = now - since >= rule.afterMs && item.count > toldCount;
-        if (isTold) raise(noticeOf(rule, item, connection.name));
+        if (isTold) raise(noticeOf(rule, item, connection.id));
         const count = isTold ? item.count : Math.min(toldCount, item.count);
         standing.set(key, { since, title: item.title, open: item.open, toldCount: count });
       }
@@ -67,11 +67,13 @@ function noticeOf({ kind }: Rule, item: AttentionItem, connection: string): Rais
   return {
     kind,
     title: item.title,
-    body: [names, connection].filter((part) => part !== '').join(' · '),
+    body: names,
     open: item.open,
+    connection,
   };
 }
 
 function recoveryOf({ kind }: Rule, before: Standing, connection: string): RaisedNotice {
-  return { kind, title: `No longer: ${before.title}`, body: connection, open: before.open, recovered: true };
+  const { title, open } = before;
+  return { kind, title: `No longer: ${title}`, body: '', open, recovered: true, connection };
 }

@@ -16,10 +16,11 @@ function bench(change: Partial<Settings> = {}) {
     random: (bytes) => randomBytes(bytes),
     settings: () => ({ ...settingsSchema.parse({ timeZone: 'utc' }), ...change }),
     notify: (notice) => told.push(notice),
+    nameOf: (id) => id.toUpperCase(),
     onChange: () => (changes += 1),
   });
   const raise = (title: string) =>
-    notices.raise({ kind: 'pending_too_long', title, body: 'ACME', open: '/computers/1' });
+    notices.raise({ kind: 'pending_too_long', title, body: 'why', open: '/computers/1', connection: 'acme' });
   return { notices, told, raise, changes: () => changes };
 }
 
@@ -27,7 +28,11 @@ test('a notice is shown by the host and kept, newest first, until it is dismisse
   const { notices, told, raise, changes } = bench();
   raise('one');
   raise('two');
-  expect(told.map(({ title }) => title)).toEqual(['one', 'two']);
+  expect(told.map(({ title, body }) => [title, body])).toEqual([
+    ['one', 'why · ACME'],
+    ['two', 'why · ACME'],
+  ]);
+  expect(notices.list()[0]?.tenant).toEqual({ id: 'acme', name: 'ACME' });
   expect(notices.list().map(({ title, quiet }) => [title, quiet])).toEqual([
     ['two', false],
     ['one', false],

@@ -8,6 +8,8 @@ import type { Clock, Notice } from '#core/base/ports.ts';
 export interface RaisedNotice extends Notice {
   readonly kind: NoticeKind;
   readonly recovered?: boolean | undefined;
+  /** Id of the connection that it is about. */
+  readonly connection?: string | undefined;
 }
 
 export interface Notices {
@@ -24,24 +26,24 @@ export interface NoticesOptions {
   readonly settings: () => Settings;
   /** Shows it outside of the window. */
   readonly notify: (notice: Notice) => void;
+  readonly nameOf: (connection: string) => string;
   readonly onChange: () => void;
 }
 
 const kept = 100;
 
-export function createNotices({ clock, random, settings, notify, onChange }: NoticesOptions): Notices {
+export function createNotices({ clock, random, settings, notify, nameOf, onChange }: NoticesOptions): Notices {
   let shown: readonly ShownNotice[] = [];
   return {
-    raise({ kind, title, body, open, recovered = false }) {
+    raise({ kind, title, body, open, recovered = false, connection }) {
       const now = clock.now();
       const { notify: isOn, notifyKinds, quietHours, timeZone } = settings();
       const quiet = !isOn || !notifyKinds.includes(kind) || isQuiet(clockTime(now, timeZone), quietHours);
       const at = new Date(now).toISOString();
-      shown = [{ id: timeOrderedId(now, random), kind, at, title, body, open, recovered, quiet }, ...shown].slice(
-        0,
-        kept,
-      );
-      if (!quiet) notify({ title, body, open });
+      const tenant = connection === undefined ? null : { id: connection, name: nameOf(connection) };
+      const notice = { id: timeOrderedId(now, random), kind, at, title, body, open, recovered, quiet, tenant };
+      shown = [notice, ...shown].slice(0, kept);
+      if (!quiet) notify({ title, body: [body, tenant?.name ?? ''].filter((part) => part !== '').join(' · '), open });
       onChange();
     },
     list: () => shown,
