@@ -115,6 +115,12 @@ export interface TrajectoryPoint {
   readonly lane: string;
   /** Lane of the parent, if the data names it. */
   readonly parent: string | null;
+  /** Name of the parent, also where it has no lane. */
+  readonly parentName: string | null;
+  /** `address:port` of the other end of a connection. */
+  readonly remote: string | null;
+  /** Ids of MITRE ATT&CK: tactics, then techniques. */
+  readonly mitre: readonly string[];
   readonly type: string;
   readonly shape: 'create' | 'execute' | 'move' | 'open' | 'network' | 'detect' | 'quarantine' | 'fail' | 'system';
   readonly disposition: Disposition;

@@ -15,7 +15,17 @@ type Event = Partial<TrajectoryPoint> & { readonly lane: string; readonly ms: nu
 
 function trajectoryOf(events: readonly Event[], keeps: readonly string[] = []): Trajectory {
   const points = events.map(({ ms, ...event }, index): TrajectoryPoint => {
-    const none = { id: null, nanoseconds: 0, parent: null, severity: 'none', detectionId: null, sha256: null } as const;
+    const none = {
+      id: null,
+      nanoseconds: 0,
+      parent: null,
+      parentName: null,
+      remote: null,
+      mitre: [],
+      severity: 'none',
+      detectionId: null,
+      sha256: null,
+    } as const;
     const plain = { type: 'Executed by', shape: 'execute', disposition: 'clean', text: `event ${index}` } as const;
     return { ...none, ...plain, index, at: new Date(start + ms).toISOString(), ...event };
   });

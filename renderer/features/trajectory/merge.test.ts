@@ -16,7 +16,15 @@ function reading(
 ): Trajectory {
   const points = events.map(([second, lane, parent = null], index): TrajectoryPoint => {
     const at = `2026-01-31T14:00:${String(second).padStart(2, '0')}.000Z`;
-    const none = { id: null, nanoseconds: 0, severity: 'none', detectionId: null } as const;
+    const none = {
+      id: null,
+      parentName: null,
+      remote: null,
+      mitre: [],
+      nanoseconds: 0,
+      severity: 'none',
+      detectionId: null,
+    } as const;
     const disposition: Disposition = lane === bad ? 'malicious' : 'clean';
     return {
       ...none,

@@ -1,4 +1,5 @@
 /** Where the keys lead from an event: pure. Every answer is the `index` of a point, or `null` when there is none. */
+import { causeOf } from '#shared/attack-story.ts';
 import type { TrajectoryPoint } from '#shared/contract/sight.ts';
 
 import { firstFrom, timeOf, type LaneLayout, type Layout } from './layout.ts';
@@ -41,7 +42,7 @@ const ways: Readonly<Record<Move, (here: Here) => number | null>> = {
   nextDetection: ({ layout, point }) => detections(layout).find(({ index }) => index > point.index)?.index ?? null,
   previousDetection: ({ layout, point }) =>
     detections(layout).findLast(({ index }) => index < point.index)?.index ?? null,
-  parent: ({ layout, point }) => parentOf(layout, point),
+  parent: ({ layout, point }) => causeIn(layout, point) ?? parentOf(layout, point),
   child: ({ layout, point }) =>
     layout.points.find(({ index, parent }) => index > point.index && parent === point.lane)?.index ?? null,
 };
@@ -82,6 +83,12 @@ function nearest(lane: LaneLayout | undefined, time: number): number | null {
   const [one, other] = [lane.times[after - 1], lane.times[after]];
   const at = one !== undefined && (other === undefined || time - one <= other - time) ? after - 1 : after;
   return lane.points[at]?.index ?? null;
+}
+
+/** What it came from, if the filters show it. */
+function causeIn(layout: Layout, point: TrajectoryPoint): number | null {
+  const cause = causeOf({ lanes: layout.lanes.map(({ lane }) => lane), points: layout.points }, point);
+  return cause !== undefined && layout.places.has(cause.index) ? cause.index : null;
 }
 
 /** The last thing that was seen of the parent before, or the first after. */

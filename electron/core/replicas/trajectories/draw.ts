@@ -3,8 +3,8 @@ import type { Trajectory, TrajectoryPoint } from '#shared/contract/sight.ts';
 import { readEvent, type TrajectoryEvent } from './event.ts';
 import { lanesOf, placesOf, systemLane } from './lanes.ts';
 import type { TimedRecord } from './order.ts';
-import { severityOf, textAt } from './record.ts';
-import { sentenceOf } from './words.ts';
+import { mitreOf, severityOf, textAt } from './record.ts';
+import { endpointOf, sentenceOf } from './words.ts';
 
 /** What was read, and when. */
 export interface Reading {
@@ -45,6 +45,9 @@ function pointOf({ timed, event, index, lane, nameOf }: Placed): TrajectoryPoint
     nanoseconds,
     lane,
     parent: event.parent,
+    parentName: event.parentName ?? (event.parent === null ? null : nameOf(event.parent)),
+    remote: event.isNetwork ? endpointOf(event.record) : null,
+    mitre: mitreOf(event.record),
     type: event.type,
     shape: event.shape,
     disposition: event.disposition,

@@ -77,3 +77,15 @@ export function commandLineOf(record: TrajectoryRecord): string | null {
 function quoted(word: string): string {
   return word === '' || /\s/.test(word) ? `"${word}"` : word;
 }
+
+const none: readonly string[] = [];
+
+/** Tactics and techniques are ids, or objects with `external_id`. */
+export function mitreOf(record: TrajectoryRecord): readonly string[] {
+  if (record['tactics'] === undefined && record['techniques'] === undefined) return none;
+  return ['tactics', 'techniques'].flatMap((list) => {
+    const items = valueAt(record, list);
+    if (!Array.isArray(items)) return none;
+    return items.flatMap((item) => textAt({ item }, 'item') ?? textAt(item, 'external_id') ?? none);
+  });
+}

@@ -39,7 +39,7 @@ function networkSentence({ record, type, shape }: TrajectoryEvent, parent: strin
 }
 
 /** `address:port`; an unspecified address tells nothing. */
-function endpointOf(record: TrajectoryEvent['record']): string | null {
+export function endpointOf(record: TrajectoryEvent['record']): string | null {
   const ip = textAt(record, 'network_info', 'remote_ip');
   if (ip === null || ip === '0.0.0.0' || ip === '::') return null;
   const port = textAt(record, 'network_info', 'remote_port');
