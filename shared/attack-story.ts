@@ -107,7 +107,7 @@ function linksTo({ points, lanes }: Told, names: Names, last: string, until: num
     const start = own.findLast(({ shape }) => shape === 'execute');
     const arrival = own.find(({ shape }) => shape === 'create' || shape === 'move');
     // A program that belongs there did not arrive with the attack; a file that does not, did.
-    const born = dispositions.get(lane) === 'clean' ? start : (arrival ?? start);
+    const born: TrajectoryPoint | undefined = dispositions.get(lane) === 'clean' ? start : (arrival ?? start);
     const link: TrajectoryPoint | undefined = born ?? own.findLast(({ parent }) => parent !== null);
     if (link === undefined) break;
     links.unshift(...(start !== undefined && start.index > link.index ? [link, start] : [link]));

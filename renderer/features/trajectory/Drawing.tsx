@@ -20,6 +20,7 @@ import { Minimap } from './Minimap.tsx';
 import { deadEnds, moveFrom, type Move } from './moves.ts';
 import { savePicture, saveTable } from './save.ts';
 import { panned, showing, zoomed } from './span.ts';
+import { Story } from './Story.tsx';
 import { TableTwin } from './TableTwin.tsx';
 import styles from './Trajectory.module.css';
 import { t } from './text.ts';
@@ -66,6 +67,10 @@ export function Drawing({ trajectory, sharedOnly, onSharedOnly, hideClean, onHid
     setSelected(index);
     bringIntoView(layout, view, index);
     lanes.current?.reveal(index);
+  };
+  const inspect = (index: number) => {
+    show(index);
+    setInspecting(true);
   };
   /** Shows it and says what it is; without one, why there is none. */
   const lead = (index: number | null, deadEnd: string) => {
@@ -140,6 +145,7 @@ export function Drawing({ trajectory, sharedOnly, onSharedOnly, hideClean, onHid
           );
         }}
       />
+      <Story trajectory={trajectory} selected={wanted} onShow={inspect} />
       <div className={styles['figure']}>
         {layout.points.length === 0 ? (
           <NothingLeft name={name} onShowAll={() => (setName(''), onHide(false), onSharedOnly(false))} />
@@ -162,15 +168,7 @@ export function Drawing({ trajectory, sharedOnly, onSharedOnly, hideClean, onHid
         <Minimap {...{ layout, view, labelWidth }} />
         <Legend points={trajectory.points} />
       </div>
-      <TableTwin
-        {...{ trajectory, layout, selected }}
-        onSelect={show}
-        onInspect={(index) => {
-          show(index);
-          setInspecting(true);
-        }}
-        handle={table}
-      />
+      <TableTwin {...{ trajectory, layout, selected }} onSelect={show} onInspect={inspect} handle={table} />
       {isInspecting && point !== undefined ? (
         <Inspector
           origin={trajectory.originOf(point.index) ?? { part: ownPart(trajectory), index: point.index }}

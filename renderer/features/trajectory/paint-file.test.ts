@@ -17,7 +17,18 @@ const trajectory: Trajectory = {
   lanes: [{ id: 'a', label: 'a.exe', names: [], disposition: 'malicious', events: 1, keeps: true }],
   points: [
     {
-      ...{ index: 0, at, nanoseconds: 0, lane: 'a', parent: null, shape: 'execute', disposition: 'malicious' },
+      ...{
+        index: 0,
+        at,
+        nanoseconds: 0,
+        lane: 'a',
+        parent: null,
+        parentName: null,
+        remote: null,
+        mitre: [],
+        shape: 'execute',
+        disposition: 'malicious',
+      },
       ...{ text: 'a.exe was started', type: 'Executed by', severity: 'none', detectionId: null },
       ...{ id: null, sha256: null },
     },

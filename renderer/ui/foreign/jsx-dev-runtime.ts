@@ -1,7 +1,6 @@
 /** As `jsx-runtime.ts`, for the development server. */
-import type { ElementType } from 'react';
+import type { ElementType, Key, ReactElement } from 'react';
 import { Fragment, jsxDEV as reactJsx, type JSXSource } from 'react/jsx-dev-runtime';
-import type { Key, ReactElement } from 'react';
 
 import { shownProps } from './shown.ts';
 
