@@ -10,6 +10,7 @@ import { z } from 'zod';
 
 import { referenceMarkdown } from '#shared/commands/usage.ts';
 import { managedPolicySchema } from '#shared/model/managed.ts';
+import { openApiDocument } from '#core/doors/router.ts';
 import { errorCodes, errorTable, type ErrorCode } from '#shared/contract/errors.ts';
 
 import { importersOf, isTextModule, textsMarkdown, textsOf, twice, unused } from './lib/texts.ts';
@@ -25,6 +26,7 @@ const pages: readonly (readonly [name: string, text: string])[] = [
   ['errors.md', errorsMarkdown()],
   ['managed.md', managedMarkdown()],
   ['texts.md', textsMarkdown(modules)],
+  ['openapi.json', compactJson(await openApiDocument())],
 ];
 
 const stale = pages.filter(([name, text]) => read(name) !== text);
@@ -53,6 +55,14 @@ function readSources(): ReadonlyMap<string, string> {
       .filter((path) => /\.tsx?$/.test(path)),
   );
   return new Map(found.toSorted().map((path) => [path, readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')]));
+}
+
+/** An operation a line: small, and a change is one line of a diff. */
+function compactJson({ paths, ...rest }: Awaited<ReturnType<typeof openApiDocument>>): string {
+  const operations = Object.entries(paths ?? {}).map(
+    ([path, each]) => `${JSON.stringify(path)}:${JSON.stringify(each)}`,
+  );
+  return `${JSON.stringify(rest).slice(0, -1)},"paths":{\n${operations.join(',\n')}\n}}\n`;
 }
 
 function errorsMarkdown(): string {

@@ -105,7 +105,7 @@ main(async () => {
 });
 
 /** All that the repository keeps: the README's picture and two more. The limit of their weight is in `build/weight.test.ts`. */
-const shownInDocs = ['computers-large-light', 'computer-isolated-light', 'trajectory-light'];
+const shownInDocs = ['computers-large-light', 'trajectory-light'];
 
 function copyForDocs(folder) {
   mkdirSync(at('docs', 'images'), { recursive: true });

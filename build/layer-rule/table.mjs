@@ -128,8 +128,13 @@ export const layers = [
     'core/targets shared shared/model core/base* core/store core/record/incidents core/service/api core/service/connections core/replicas/events',
   ),
   inside(
+    'core/doors',
+    'core/doors shared shared/model core/base* core/store core/record/incidents core/service/connections core/replicas/computers core/actions/commands core/actions/guards core/playbooks',
+    [node, 'zod', '@orpc/server', '@orpc/openapi', '@modelcontextprotocol/server'],
+  ),
+  inside(
     'core/app',
-    'core/app shared shared/model core/base* core/store core/engine core/record/incidents core/record/handover core/service/api core/service/managed core/service/connections core/service/labels core/service/views core/service/settings core/replicas/computers core/replicas/directory core/replicas/events core/replicas/trajectories core/replicas/audit core/replicas/kit core/actions/isolation core/actions/guards core/actions/commands core/work/jobs core/work/undo core/work/list-editor core/playbooks core/insight/overview core/insight/search core/streams core/targets core/app/gateway',
+    'core/app shared shared/model core/base* core/store core/engine core/record/incidents core/record/handover core/service/api core/service/managed core/service/connections core/service/labels core/service/views core/service/settings core/replicas/computers core/replicas/directory core/replicas/events core/replicas/trajectories core/replicas/audit core/replicas/kit core/actions/isolation core/actions/guards core/actions/commands core/work/jobs core/work/undo core/work/list-editor core/playbooks core/insight/overview core/insight/search core/streams core/targets core/doors core/app/gateway',
     [node, 'zod', '@orpc/server'],
   ),
   {

@@ -82,6 +82,8 @@ async function dispatchSubcommand(
       return (await import('./stream.ts')).runStream(invocation, host, output);
     case 'targets':
       return (await import('./targets.ts')).runTargets(invocation, host, output);
+    case 'api':
+      return (await import('./api.ts')).runApi(invocation, host, output);
     case 'ca':
       return (await import('./authority.ts')).runAuthority(invocation, host, output);
     case 'forward':

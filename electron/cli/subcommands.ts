@@ -1,6 +1,7 @@
 /** What the command line knows beside the catalogue: reading, help and completion are derived from these declarations. */
 import { connectionSubcommands } from './subcommands-connections.ts';
 import { forwardingSubcommands } from './subcommands-forwarding.ts';
+import { doorSubcommands } from './subcommands-doors.ts';
 import { jobSubcommands } from './subcommands-jobs.ts';
 import { listSubcommands } from './subcommands-lists.ts';
 import { logSubcommands } from './subcommands-log.ts';
@@ -63,6 +64,7 @@ export const subcommands: readonly SubcommandSpec[] = [
   ...listSubcommands,
   ...streamSubcommands,
   ...targetSubcommands,
+  ...doorSubcommands,
   ...forwardingSubcommands,
   {
     name: 'sandbox',

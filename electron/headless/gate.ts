@@ -5,7 +5,7 @@
  * cookie that only the one-time entry URL hands out.
  */
 
-import type { PeerUser } from './peer-user.ts';
+import type { PeerUser } from '#core/base/peer-user.ts';
 
 export const entryPath = '/enter';
 export const wirePath = '/wire';

@@ -17,7 +17,7 @@ import {
   type Refusal,
   type RequestHead,
 } from './gate.ts';
-import { peerUser } from './peer-user.ts';
+import { peerUser } from '#core/base/peer-user.ts';
 import { askPage, enteredPage, refusalPage, refusalPolicy, refusalStatus } from './refusal-page.ts';
 import { sessionSeconds, type Sessions } from './sessions.ts';
 import { keepAlive } from './keep-alive.ts';

@@ -25,6 +25,7 @@ import {
   callJobs,
   callSearch,
   callAutomation,
+  callDoors,
   callPlaybooks,
   callSights,
   movedKey,
@@ -247,6 +248,7 @@ async function callEverything(client: Client, frames: string[]): Promise<readonl
   await callSights(client, connection, guid);
   await callPlaybooks(client, connection);
   await callAutomation(client, connection);
+  await callDoors(client, connection);
   await callSearch(client, connection);
   await callComputerList(client, connection, guid);
   await callEventViews(client, connection);

@@ -22,6 +22,7 @@ import type { Lease } from '../model/lease.ts';
 import type { ManagedView } from '../model/managed.ts';
 import { settingsChangeSchema, type Settings } from '../model/settings.ts';
 import { computerListContract, computerQuery, viewsContract } from './computer-list.ts';
+import { doorsContract } from './doors.ts';
 import { directoryContract } from './directory.ts';
 import { editorContract } from './editor.ts';
 import type { ErrorReport } from './errors.ts';
@@ -234,6 +235,7 @@ export const contract = {
   automation: automationContract,
   streams: streamsContract,
   targets: targetsContract,
+  doors: doorsContract,
   overview: sightContract.overview,
   overviewDuring: sightContract.overviewDuring,
   instances: instancesContract,

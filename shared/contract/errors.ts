@@ -86,6 +86,24 @@ const table = {
     exit: 5,
     sentence: 'Another change to this object is still in progress. Nothing was sent.',
   },
+  token_refused: {
+    fault: 'operator',
+    retry: 'no',
+    exit: 4,
+    sentence: 'This token is unknown, expired or revoked. Nothing was done.',
+  },
+  out_of_scope: {
+    fault: 'operator',
+    retry: 'no',
+    exit: 4,
+    sentence: 'This token does not permit that. Nothing was done.',
+  },
+  key_reused: {
+    fault: 'operator',
+    retry: 'no',
+    exit: 2,
+    sentence: 'This Idempotency-Key belongs to another request. Nothing was done.',
+  },
   plan_drifted: {
     fault: 'operator',
     retry: 'read_first',

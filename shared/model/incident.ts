@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const surfaces = ['screen', 'cli', 'automation', 'playbook'] as const;
+export const surfaces = ['screen', 'cli', 'automation', 'playbook', 'api', 'assistant'] as const;
 export type Surface = (typeof surfaces)[number];
 
 /**

@@ -42,6 +42,7 @@ export type AppParts = Pick<
   | 'streams'
   | 'targets'
   | 'presence'
+  | 'doors'
   | 'instances'
 >;
 
@@ -170,7 +171,7 @@ async function firstOf(work: Promise<unknown>, ms: number): Promise<void> {
 }
 
 async function stopAll(services: Services, offs: readonly (() => void)[]): Promise<void> {
-  const { ended, publisher, runner, connections, registry, jobs, runs, watches, leaseKeeper, profile, streams } =
+  const { ended, publisher, runner, connections, registry, jobs, runs, watches, leaseKeeper, profile, streams, doors } =
     services;
   const { targets } = services;
   ended.abort(new CordonError('cancelled', 'Cordon is stopping.'));
@@ -186,6 +187,7 @@ async function stopAll(services: Services, offs: readonly (() => void)[]): Promi
     runner.settled(),
     streams.stop(),
     targets.stop(),
+    doors.stop(),
   ]);
   await firstOf(atRest, patienceMs);
   // What still waits for its answer is cut off, and its outcome written down as unknown.

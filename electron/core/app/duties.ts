@@ -18,6 +18,12 @@ export function takeUpDuties(services: Services): void {
   followStreams(services);
   lookAtAutomations(services);
   sendToTargets(services);
+  openDoor(services);
+}
+
+/** One that cannot listen says so in its state. */
+function openDoor({ doors, onTrouble }: Services): void {
+  doors.serve().catch((error: unknown) => onTrouble('The local API cannot be served.', error));
 }
 
 function lookAfterOrphans({ ports, profile, ended, onTrouble }: Services): void {

@@ -8,6 +8,7 @@ import { commandProcedures } from './procedures/commands.ts';
 import { computerProcedures, eventViewProcedures, viewProcedures } from './procedures/computers.ts';
 import { connectionProcedures } from './procedures/connections.ts';
 import { directoryProcedures } from './procedures/directory.ts';
+import { doorProcedures } from './procedures/doors.ts';
 import { editorProcedures } from './procedures/editor.ts';
 import { eventProcedures } from './procedures/events.ts';
 import { codeProcedures, guardProcedures, leaseProcedures } from './procedures/guards.ts';
@@ -56,6 +57,7 @@ export function createRouter(parts: RouterParts): AppRouter {
     automation: automationProcedures(os, parts),
     streams: streamProcedures(os, parts),
     targets: targetProcedures(os, parts),
+    doors: doorProcedures(os, parts),
     guards: guardProcedures(os, parts),
     leases: leaseProcedures(os, parts),
     codes: codeProcedures(os, parts),

@@ -32,6 +32,7 @@ import { openPlaybooks, type Playbooks } from '#core/playbooks/playbooks.ts';
 import { createEngine } from '#core/engine/engine.ts';
 import type { Engine } from '#core/engine/types.ts';
 import type { UndoList } from '#core/work/undo/types.ts';
+import { openDoors, type Doors } from '#core/doors/doors.ts';
 import { openStreams, type Streams } from '#core/streams/streams.ts';
 import { openTargets, type Targets } from '#core/targets/targets.ts';
 import type { AppOptions, Base } from './base.ts';
@@ -70,6 +71,8 @@ export interface Services extends Base, Replicas {
   readonly instances: Instances;
   readonly instance: string;
   readonly publisher: Publisher;
+  /** The local API and its tokens. */
+  readonly doors: Doors;
 }
 
 export function createServices(ports: Ports, options: AppOptions, profile: Profile, opened: OpenedGateway): Services {
@@ -114,7 +117,8 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
     presence: createPresence(ports),
     instances: running?.instances ?? opened.instances,
   };
-  return { ...parts, publisher: createPublisher(parts) };
+  const publisher = createPublisher(parts);
+  return { ...parts, publisher, doors: makeDoors(base, { ...parts, publisher }) };
 }
 
 function createBase(ports: Ports, options: AppOptions, profile: Profile): Base {
@@ -258,6 +262,20 @@ function seldom<Args extends readonly string[]>(
     if (waiting.has(key)) waiting.set(key, true);
     else told(key, args);
   };
+}
+
+function makeDoors(
+  { ports, profile, connections, onTrouble }: Base,
+  parts: Pick<Services, 'runner' | 'inventories' | 'playbooks' | 'publisher' | 'instance'>,
+): Doors {
+  const { clock, operator, random } = ports;
+  const { runner, inventories, playbooks, publisher, instance } = parts;
+  return openDoors({
+    ...{ clock, operator, random, connections, runner, inventories, playbooks, instance, onTrouble },
+    ...{ profile: ports.profile, database: profile.database, log: profile.log, note: profile.note },
+    guards: () => profile.guards,
+    live: (signal) => publisher.live.subscribe(signal),
+  });
 }
 
 function makeInsight(base: Base, replicas: Replicas): Pick<Services, 'searches' | 'findings'> {

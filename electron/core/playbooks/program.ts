@@ -198,7 +198,8 @@ async function perform(
   }
 }
 
-type Ask = (order: Pick<CommandOrder, 'name' | 'args'> & Partial<CommandOrder>) => Promise<CommandResult>;
+/** Runs a command for a playbook, or for a program that asks over a route. */
+export type Ask = (order: Pick<CommandOrder, 'name' | 'args'> & Partial<CommandOrder>) => Promise<CommandResult>;
 
 function asking({ runner }: PlaybookActors, { run }: Owned, pinned: PinnedPlaybook, where: Where): Ask {
   return async ({ name, args, reason, ticket, confirm, leaseHours = null, autoRelease = false, wait, all }) =>
@@ -227,7 +228,7 @@ export function isRead({ name }: Pick<CommandOrder, 'name'>): boolean {
 const guidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Arguments that name an object by its name get its GUID. */
-async function resolved(asks: Ask, args: CommandOrder['args']): Promise<CommandOrder['args']> {
+export async function resolved(asks: Ask, args: CommandOrder['args']): Promise<CommandOrder['args']> {
   const entries: [string, string | readonly string[]][] = [];
   for (const [name, value] of Object.entries(args)) {
     const find = typeof value === 'string' && !guidPattern.test(value) ? finders[name] : undefined;
@@ -236,7 +237,7 @@ async function resolved(asks: Ask, args: CommandOrder['args']): Promise<CommandO
   return Object.fromEntries(entries);
 }
 
-async function guidOf(asks: Ask, computer: string): Promise<string> {
+export async function guidOf(asks: Ask, computer: string): Promise<string> {
   if (guidPattern.test(computer)) return computer.toLowerCase();
   return await byName(asks, ['svc_get_computers'], { field: 'hostname', name: computer, key: 'connector_guid' });
 }
@@ -287,7 +288,8 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   );
 }
 
-function bodyOf(order: CommandOrder, { data, total }: CommandResult, now: number): string {
+/** What of an answer is wanted, as text. */
+export function bodyOf(order: CommandOrder, { data, total }: CommandResult, now: number): string {
   const { select, count }: Wanted = order.wanted;
   const all: readonly unknown[] = Array.isArray(data) ? data : [data];
   const records = recordsWanted(order.wanted, all, now);

@@ -45,7 +45,7 @@ export type Order =
   | { readonly kind: 'guid'; readonly computer: string }
   | { readonly kind: 'note'; readonly text: string };
 
-interface Route {
+export interface Route {
   readonly method: string;
   /** `{name}`: an argument, or `:` before what is looked up. */
   readonly path: readonly string[];
@@ -63,7 +63,7 @@ const computer = '/computers/{connector_guid}';
 const file = '/file-lists/{file_list_guid}/files/{sha256}';
 
 /** In this order: words come before arguments. */
-const routes: readonly Route[] = [
+export const routes: readonly Route[] = [
   route('GET /version', 'svc_get_version'),
   route('GET /computers', 'svc_get_computers'),
   route('GET /computers/activity', 'svc_get_computer_activity'),
@@ -125,7 +125,7 @@ export function readStartLine(line: string): StartLine {
 }
 
 /** Without a look at any value: the route is known by the words of the template. */
-function routeOf({ method, target }: StartLine): Route {
+export function routeOf({ method, target }: StartLine): Route {
   const parts = (target.split('?')[0] ?? '').split('/').filter(Boolean);
   const found = routes.find((one) => one.method === method && fits(one.path, parts));
   if (found !== undefined) return found;
@@ -158,7 +158,7 @@ export function orderOf({ command = '', content }: PlaybookCommand, lookup: Look
   return commandOf(specOf(name), { ...given, ...rest }, one);
 }
 
-type Given = Readonly<Record<string, string | readonly string[]>>;
+export type Given = Readonly<Record<string, string | readonly string[]>>;
 
 function bodyOf(content: string | undefined, lookup: Lookup): Given {
   if (content === undefined || content.trim() === '') return {};
@@ -173,7 +173,7 @@ function bodyOf(content: string | undefined, lookup: Lookup): Given {
   return Object.fromEntries(Object.entries(body).map(([key, value]) => [key, textOf(key, value)]));
 }
 
-function textOf(key: string, value: unknown): string | readonly string[] {
+export function textOf(key: string, value: unknown): string | readonly string[] {
   if (Array.isArray(value)) return value.map((one) => String(textOf(key, one)));
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -186,7 +186,7 @@ function noteOf(given: Given): Order {
   return { kind: 'note', text };
 }
 
-function specOf(name: string): CommandSpec {
+export function specOf(name: string): CommandSpec {
   const spec = findCommand(name);
   if (spec !== undefined) return spec;
   const near = nearest(
@@ -196,7 +196,12 @@ function specOf(name: string): CommandSpec {
   throw wrong(`There is no command ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`);
 }
 
-function commandOf(spec: CommandSpec, given: Given, { path, plain }: Route): CommandOrder {
+/** A command as it was asked for over a route. */
+export function commandOf(
+  spec: CommandSpec,
+  given: Given,
+  { path, plain }: Pick<Route, 'path' | 'plain'>,
+): CommandOrder {
   const waits = path.at(-1) === 'wait';
   const { until, timeout, ...others } = given;
   const all: Given = waits
@@ -225,7 +230,7 @@ function filtersOf(extra: (name: string) => string | null): Pick<Wanted, 'same' 
 
 function refuseName(spec: CommandSpec, name: string): void {
   if (spec.args[name]?.secret === true || name === 'unlock_code')
-    throw wrong(`${name} cannot stand in a playbook, whose runs are kept readable.`, name);
+    throw wrong(`${name} cannot stand in a playbook or a request: both are kept readable.`, name);
   const known = [...Object.keys(spec.args), ...extras];
   if (known.includes(name)) return;
   const near = nearest(name, known);

@@ -330,6 +330,46 @@ const profileMigrations: readonly Migration[] = [
     UNIQUE (target, source, id)
   ) STRICT;
   `,
+  `
+  -- Tokens of the local API and of assistants; of each only its SHA-256. Connections: ids, JSON.
+  CREATE TABLE api_token (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('program', 'assistant')),
+    scope TEXT NOT NULL CHECK (scope IN ('read', 'change')),
+    hash TEXT NOT NULL UNIQUE,
+    connections TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    created_by TEXT NOT NULL,
+    ends_at TEXT NOT NULL,
+    revoked_at TEXT,
+    per_minute INTEGER NOT NULL,
+    used_at TEXT,
+    client TEXT,
+    requests INTEGER NOT NULL DEFAULT 0,
+    refused INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+
+  -- Answers to requests with an Idempotency-Key. A status of NULL: under way, in the process of that owner.
+  CREATE TABLE api_answer (
+    token TEXT NOT NULL,
+    key TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    status INTEGER,
+    headers TEXT,
+    body TEXT,
+    PRIMARY KEY (token, key)
+  ) STRICT;
+
+  -- Whether the local API is on, and its port (NULL: a UNIX socket).
+  CREATE TABLE api_door (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    enabled INTEGER NOT NULL CHECK (enabled IN (0, 1)),
+    port INTEGER
+  ) STRICT;
+  `,
 ];
 
 /** Opens or creates `profile.db` in the folder. `NORMAL` is enough: what must survive a power cut asks for `durable`. */

@@ -223,6 +223,17 @@ export async function callPlaybooks({ playbooks }: Client, connection: string): 
   await playbooks.remove({ playbook });
 }
 
+export async function callDoors({ doors }: Client, connection: string): Promise<void> {
+  await doors.set({ on: true, port: 0 });
+  await doors.state();
+  const { id } = await doors.create({ name: 'soar', connections: [connection] });
+  await doors.tokens();
+  await doors.test({ connection });
+  await doors.revoke({ id });
+  await doors.reference();
+  await doors.set({ on: false });
+}
+
 export async function callAutomation({ automation, playbooks }: Client, connection: string): Promise<void> {
   const { id: playbook } = (await playbooks.list()).at(-5) ?? { id: 'none' };
   const common = { id: '', connection, enabled: true, variables: {}, playbook } as const;

@@ -35,4 +35,6 @@ export const surfaceWords: Readonly<Record<Surface, string>> = {
   cli: 'command line',
   automation: 'automation',
   playbook: 'playbook',
+  api: 'API',
+  assistant: 'assistant',
 };

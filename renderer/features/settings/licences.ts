@@ -5,6 +5,7 @@ export const licences: readonly { readonly name: string; readonly version: strin
   { name: '@noble/hashes', version: '2.4.0', licence: 'MIT' },
   { name: '@orpc/client', version: '1.16.1', licence: 'MIT' },
   { name: '@orpc/contract', version: '1.16.1', licence: 'MIT' },
+  { name: '@orpc/openapi', version: '1.16.1', licence: 'MIT' },
   { name: '@orpc/server', version: '1.16.1', licence: 'MIT' },
   { name: '@orpc/tanstack-query', version: '1.16.1', licence: 'MIT' },
   { name: '@peculiar/asn1-schema', version: '2.11.1', licence: 'MIT' },

@@ -24,6 +24,7 @@ import type { Notices } from '#core/service/settings/notices.ts';
 import type { Searches } from '#core/insight/search/searches.ts';
 import type { StoppableRunner } from '#core/actions/commands/stoppable.ts';
 import type { Automations } from '#core/playbooks/automation.ts';
+import type { Doors } from '#core/doors/doors.ts';
 import type { Playbooks } from '#core/playbooks/playbooks.ts';
 import type { Streams } from '#core/streams/streams.ts';
 import type { Targets } from '#core/targets/targets.ts';
@@ -43,6 +44,7 @@ export interface RouterParts {
   readonly jobs: Jobs;
   readonly undo: UndoList;
   readonly playbooks: Playbooks;
+  readonly doors: Doors;
   readonly automations: Automations;
   readonly streams: Streams;
   readonly targets: Targets;
