@@ -81,6 +81,10 @@ export const layers = [
     'core/replicas/audit shared shared/model core/replicas/kit core/base* core/store core/record/incidents core/service/api',
   ),
   inside(
+    'core/approvals',
+    'core/approvals shared shared/model core/base* core/store core/record/incidents core/service/managed core/service/connections',
+  ),
+  inside(
     'core/actions/isolation',
     'core/actions/isolation shared shared/model core/base* core/store core/record/incidents core/service/api core/service/connections core/service/settings core/replicas/computers core/replicas/kit',
   ),
@@ -90,11 +94,11 @@ export const layers = [
   ),
   inside(
     'core/actions/commands',
-    'core/actions/commands shared shared/model core/base* core/record/incidents core/service/api core/service/connections core/replicas/computers core/replicas/directory core/actions/isolation core/actions/guards',
+    'core/actions/commands shared shared/model core/base* core/record/incidents core/service/api core/service/connections core/replicas/computers core/replicas/directory core/approvals core/actions/isolation core/actions/guards',
   ),
   inside(
     'core/work/jobs',
-    'core/work/jobs shared shared/model core/base* core/engine core/store core/record/incidents core/service/api core/service/connections core/replicas/computers core/actions/isolation core/actions/guards core/actions/commands',
+    'core/work/jobs shared shared/model core/base* core/engine core/store core/record/incidents core/service/api core/service/connections core/replicas/computers core/approvals core/actions/isolation core/actions/guards core/actions/commands',
   ),
   inside(
     'core/work/undo',
@@ -107,7 +111,7 @@ export const layers = [
   ),
   inside(
     'core/playbooks',
-    'core/playbooks shared shared/model core/base* core/store core/engine core/record/incidents core/service/connections core/replicas/computers core/actions/commands',
+    'core/playbooks shared shared/model core/base* core/store core/engine core/record/incidents core/service/connections core/replicas/computers core/approvals core/actions/commands',
     [node, 'zod', 'ajv', 'croner'],
   ),
   inside(
@@ -134,7 +138,7 @@ export const layers = [
   ),
   inside(
     'core/app',
-    'core/app shared shared/model core/base* core/store core/engine core/record/incidents core/record/handover core/service/api core/service/managed core/service/connections core/service/labels core/service/views core/service/settings core/replicas/computers core/replicas/directory core/replicas/events core/replicas/trajectories core/replicas/audit core/replicas/kit core/actions/isolation core/actions/guards core/actions/commands core/work/jobs core/work/undo core/work/list-editor core/playbooks core/insight/overview core/insight/search core/streams core/targets core/doors core/app/gateway',
+    'core/app shared shared/model core/base* core/store core/engine core/record/incidents core/record/handover core/service/api core/service/managed core/service/connections core/service/labels core/service/views core/service/settings core/replicas/computers core/replicas/directory core/replicas/events core/replicas/trajectories core/replicas/audit core/replicas/kit core/approvals core/actions/isolation core/actions/guards core/actions/commands core/work/jobs core/work/undo core/work/list-editor core/playbooks core/insight/overview core/insight/search core/streams core/targets core/doors core/app/gateway',
     [node, 'zod', '@orpc/server'],
   ),
   {

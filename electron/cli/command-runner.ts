@@ -25,12 +25,12 @@ interface Knowledge extends Pick<RunnerServices, 'knownHashes' | 'lookBefore'> {
 export async function withRunner<T>(needs: RunnerNeeds, work: (runner: Runner) => Promise<T>): Promise<T> {
   const { profile, ports, console } = needs.session;
   if (console !== undefined) return await work(console.runner);
-  const { connections, log, locks, guards, custody } = profile;
+  const { connections, log, locks, guards, custody, approvals } = profile;
   const { inventory, knownHashes, lookBefore, stop } = await knowledgeFor(needs);
   try {
     return await work(
       createRunner({
-        ...{ clock: ports.clock, log, locks, guards, custody, knownHashes, lookBefore },
+        ...{ clock: ports.clock, log, locks, guards, custody, approvals, knownHashes, lookBefore },
         connections: {
           find: (name) => connections.find(name),
           mode: (id) => connections.mode(id),

@@ -1,4 +1,5 @@
 /** The job engine of one invocation: opened here, closed here. */
+import { carryOutApproved } from '#core/app/approved.ts';
 import { createRunner } from '#core/actions/commands/runner.ts';
 import { budgetPlanner, judgeForJobs } from '#core/work/jobs/guard-rules.ts';
 import { openConnectionInventory } from '#core/replicas/computers/replica.ts';
@@ -56,7 +57,7 @@ export async function withJobs<T>(
   // They go on when a command line leaves: nothing is closed here.
   if (console !== undefined) return await work(console.jobs, partsOf(console));
   const { clock } = ports;
-  const { connections, log, locks, guards, custody, database } = profile;
+  const { connections, log, locks, guards, custody, approvals, database } = profile;
   const opened = new Map<string, Inventory>();
   const inventory = (id: string): Inventory => {
     const known = opened.get(id);
@@ -70,7 +71,9 @@ export async function withJobs<T>(
   const onTrouble = (message: string): void => output.say(message);
   // Taking a removal back puts the hash on a list again, and is judged like any other.
   const knownHashes = here.known;
-  const runner = createRunner({ clock, connections, log, locks, guards, custody, inventory, knownHashes, onTrouble });
+  const runner = createRunner({
+    ...{ clock, connections, log, locks, guards, custody, approvals, inventory, knownHashes, onTrouble },
+  });
   const runs = createEngine({ store: profile.runs, clock, random: ports.random, onTrouble });
   const jobs = openJobs({
     ...{ runs, store: profile.runs },
@@ -78,6 +81,7 @@ export async function withJobs<T>(
     clock,
     random: ports.random,
     operator: ports.operator,
+    approvals,
     connections,
     log,
     runner,
@@ -88,6 +92,7 @@ export async function withJobs<T>(
     onTrouble,
   });
   runs.register(undoProgram({ clock, log, runner, jobs }));
+  carryOutApproved(approvals, { runner, jobs, runs });
   try {
     const { operator } = ports;
     const playbooks = async (): Promise<Playbooks> => {
@@ -104,6 +109,7 @@ export async function withJobs<T>(
         operator,
         library,
         onTrouble,
+        approvals,
         database: () => database,
       });
     };

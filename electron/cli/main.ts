@@ -74,6 +74,10 @@ async function dispatchSubcommand(
       return (await import('./job.ts')).runJob(invocation, host, output);
     case 'playbook':
       return (await import('./playbook.ts')).runPlaybook(invocation, host, output);
+    case 'approvals':
+    case 'plan':
+    case 'keys':
+      return (await import('./approvals.ts')).runApprovals(invocation, host, output);
     case 'undo':
       return (await import('./undo.ts')).runUndo(invocation, host, output);
     case 'list':

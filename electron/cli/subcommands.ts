@@ -1,4 +1,5 @@
 /** What the command line knows beside the catalogue: reading, help and completion are derived from these declarations. */
+import { approvalSubcommands } from './subcommands-approvals.ts';
 import { connectionSubcommands } from './subcommands-connections.ts';
 import { forwardingSubcommands } from './subcommands-forwarding.ts';
 import { doorSubcommands } from './subcommands-doors.ts';
@@ -61,6 +62,7 @@ export const subcommands: readonly SubcommandSpec[] = [
   ...jobSubcommands,
   ...undoSubcommands,
   ...playbookSubcommands,
+  ...approvalSubcommands,
   ...listSubcommands,
   ...streamSubcommands,
   ...targetSubcommands,

@@ -26,6 +26,7 @@ import {
   callSearch,
   callAutomation,
   callDoors,
+  callApprovals,
   callPlaybooks,
   callSights,
   movedKey,
@@ -249,6 +250,7 @@ async function callEverything(client: Client, frames: string[]): Promise<readonl
   await callPlaybooks(client, connection);
   await callAutomation(client, connection);
   await callDoors(client, connection);
+  await callApprovals(client);
   await callSearch(client, connection);
   await callComputerList(client, connection, guid);
   await callEventViews(client, connection);

@@ -52,6 +52,8 @@ export function startLive(wire: Wire, client: Client, stale: Stale): Live {
         return stale.settings();
       case 'notices':
         return stale.notices();
+      case 'approvals':
+        return stale.approvals();
       case 'instances':
         stale.overview(null);
         return stale.instances();

@@ -17,6 +17,7 @@ export interface Stale {
   jobs(): void;
   instances(): void;
   streams(): void;
+  approvals(): void;
   stop(): void;
 }
 
@@ -184,6 +185,7 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
         // What is done leaves its draft.
         drafts();
       }),
+    approvals: () => throttled('approvals', () => invalidate(queries.approvals.key())),
     instances: () => throttled('instances', () => invalidate(queries.instances.key())),
     streams: () =>
       throttled('streams', () => {

@@ -16,6 +16,7 @@ const answer = (judgement: Partial<ChangeAnswer['judgement']>): ChangeAnswer => 
     tier: 1,
     confirmation: { kind: 'none' },
     because: [],
+    approval: null,
     rolling: null,
     ...judgement,
   } as ChangeAnswer['judgement'], // the words need no more of it

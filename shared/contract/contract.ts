@@ -32,6 +32,7 @@ import { codesContract, guardsContract, leasesContract, runExtras } from './guar
 import { instancesContract } from './instances.ts';
 import { jobsContract, undoContract } from './jobs.ts';
 import { automationContract } from './automation.ts';
+import { approvalsContract } from './approvals.ts';
 import { playbooksContract } from './playbooks.ts';
 import { streamsContract, targetsContract } from './streams.ts';
 import type { LiveEvent } from './live.ts';
@@ -236,6 +237,7 @@ export const contract = {
   streams: streamsContract,
   targets: targetsContract,
   doors: doorsContract,
+  approvals: approvalsContract,
   overview: sightContract.overview,
   overviewDuring: sightContract.overviewDuring,
   instances: instancesContract,

@@ -43,6 +43,14 @@ const table = {
   taken: { fault: 'operator', retry: 'no', exit: 2, sentence: 'That name or port is already in use.' },
   unknown_playbook: { fault: 'operator', retry: 'no', exit: 3, sentence: 'There is no such playbook.' },
   approval_denied: { fault: 'operator', retry: 'no', exit: 7, sentence: 'Approval denied. Nothing more was sent.' },
+  /** The change waits: its approval is named in the message. */
+  approval_needed: {
+    fault: 'operator',
+    retry: 'later',
+    exit: 5,
+    sentence: 'A second person has to approve this. Nothing was sent.',
+  },
+  unknown_approval: { fault: 'operator', retry: 'no', exit: 3, sentence: 'There is no such approval or key.' },
   approval_timed_out: {
     fault: 'operator',
     retry: 'now',
@@ -251,6 +259,8 @@ export interface ErrorDetails {
   readonly missing?: readonly number[];
   /** The state that an object is in, as a 409 or a reading tells. */
   readonly state?: string;
+  /** The approval that it waits for. */
+  readonly approval?: string;
   /** Targets that are not as a plan saw them, the first of them; the message has the count of all. */
   readonly drift?: readonly Drift[];
   /** Mistakes of a file, each with its line, in the order of the file. */

@@ -11,6 +11,8 @@ export type LiveEvent =
   /** Stored events of a connection, or how far reading them is. */
   | { readonly kind: 'events'; readonly connection: string; readonly revision: number }
   | { readonly kind: 'log'; readonly seq: number }
+  /** What waits for approval, or whose keys count. */
+  | { readonly kind: 'approvals' }
   | { readonly kind: 'connections' }
   | { readonly kind: 'settings' }
   /** The list of notices is another one. */

@@ -77,6 +77,20 @@ export const guardRulesSchema = z.object({
    * production alone, because the comment is optional in the commands; a release by them is never held up by it.
    */
   lineReason: z.boolean().default(false),
+  /**
+   * Changes that need the signatures of others (SR18): all of them, those of servers, or of more targets than this. A
+   * release is a rescue, and needs none.
+   */
+  approval: z
+    .object({
+      always: z.boolean().default(false),
+      servers: z.boolean().default(false),
+      above: count.nullable().default(null),
+      needed: z.int().min(1).max(5).default(1),
+      /** Of trusted keys; empty: any. */
+      groups: z.array(z.string().trim().min(1).max(100)).max(20).default([]),
+    })
+    .default({ always: false, servers: false, above: null, needed: 1, groups: [] }),
   /** Proposed lease of an isolation in hours; `null`: until released. */
   leaseHours: z.int().min(1).max(720).nullable().default(24),
 });
@@ -131,6 +145,12 @@ export interface GuardJudgement {
   readonly confirmation: Confirmation;
   /** Why the tier is what it is, in sentences. */
   readonly because: readonly string[];
+  /** Others have to approve it; `null`: nobody else. */
+  readonly approval: {
+    readonly needed: number;
+    readonly groups: readonly string[];
+    readonly because: string;
+  } | null;
   /** Isolations sent within the rolling span so far, for isolations only. */
   readonly rolling: { readonly used: number; readonly limit: number; readonly hours: number } | null;
 }

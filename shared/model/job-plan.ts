@@ -81,6 +81,7 @@ const planSchema = z.strictObject({
   createdAt: time,
   createdBy: text(200),
   connection: z.strictObject({ id: text(100), name: text(60), url: z.url('is no address') }),
+  profile: text(100).optional(),
   action: jobActionSchema,
   targets: z.array(target).min(1, 'is empty').max(largestPlan, `has more than ${largestPlan} targets`),
   leftOut: z.array(leftOut).max(largestPlan),

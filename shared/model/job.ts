@@ -76,6 +76,8 @@ export interface JobPlan {
   readonly createdAt: string;
   readonly createdBy: string;
   readonly connection: { readonly id: string; readonly name: string; readonly url: string };
+  /** Which profile it was made in; a second signature is meant for that one. */
+  readonly profile?: string | undefined;
   readonly action: JobAction;
   readonly targets: readonly PlanTarget[];
   readonly leftOut: readonly LeftOut[];

@@ -25,6 +25,7 @@ const guards = z.strictObject({
   prevalentHash: rules.prevalentHash.unwrap().optional(),
   splitServers: rules.splitServers.unwrap().optional(),
   lineReason: rules.lineReason.unwrap().optional(),
+  approval: rules.approval.unwrap().strict().optional(),
   leaseHours: rules.leaseHours.unwrap().optional(),
 });
 
@@ -39,11 +40,28 @@ const connections = z.strictObject({
   exportKeys: z.literal(false).optional(),
 });
 
+const key = z.strictObject({
+  name: z.string().trim().min(1).max(200),
+  /** PEM or Base64 of the public key (SPKI). */
+  publicKey: z.string().min(40).max(4000),
+  groups: z.array(z.string().trim().min(1).max(100)).max(50).default([]),
+});
+export type ManagedKey = z.infer<typeof key>;
+
+/** Where keys are given, no others are trusted. */
+const trust = z.strictObject({
+  /** Keys of people who may approve. */
+  approvers: z.array(key).max(1000).optional(),
+  /** Keys whose signed playbooks may run unattended. */
+  publishers: z.array(key).max(1000).optional(),
+});
+
 /** The managed configuration file. Only tightening values exist where a field is about safety. */
 export const managedPolicySchema = z.strictObject({
   settings: settings.strict().default({}),
   guards: guards.default({}),
   connections: connections.default({}),
+  trust: trust.default({}),
 });
 export type ManagedPolicy = z.infer<typeof managedPolicySchema>;
 

@@ -1,4 +1,6 @@
 /** A CACAO 2.0 document once its schema was checked, and where its steps lead. */
+import { z } from 'zod';
+
 import type { StepType } from './playbook.ts';
 
 export interface Variable {
@@ -41,6 +43,7 @@ export interface WorkflowStep {
   readonly next_steps?: readonly string[];
   readonly playbook_id?: string;
   readonly playbook_version?: string;
+  readonly step_extensions?: Readonly<Record<string, unknown>>;
 }
 
 interface AgentTarget {
@@ -67,6 +70,24 @@ export interface PlaybookDocument {
   readonly target_definitions?: Readonly<Record<string, AgentTarget>>;
 }
 
+/** Under this name a manual step says who has to approve it. */
+const approvalExtension = 'extension-definition--6f0d5a0e-51c4-5b7a-9d53-0c6b1e7f2a90';
+
+const approvalTerms = z.strictObject({
+  needed: z.int().min(1).max(5).default(1),
+  groups: z.array(z.string().trim().min(1).max(100)).max(20).default([]),
+  requester_may: z.boolean().default(false),
+  /** Taken instead of `on_failure` when nobody answers in time. */
+  on_timeout: z.string().max(300).optional(),
+});
+export type StepApproval = z.infer<typeof approvalTerms>;
+
+/** `undefined`: a plain question. `null`: it cannot be read. */
+export function approvalOf({ step_extensions: extensions }: WorkflowStep): StepApproval | null | undefined {
+  const given = extensions?.[approvalExtension];
+  return given === undefined ? undefined : (approvalTerms.safeParse(given).data ?? null);
+}
+
 /** `undefined` when there is none: names such as `constructor` are no steps. */
 export function stepOf({ workflow }: PlaybookDocument, id: string | undefined): WorkflowStep | undefined {
   return id !== undefined && Object.hasOwn(workflow, id) ? workflow[id] : undefined;
@@ -90,5 +111,6 @@ export function pointersOf(step: WorkflowStep): readonly Pointer[] {
     ...one('on_completion', step.on_completion, false),
     ...one('on_success', step.on_success, false),
     ...one('on_failure', step.on_failure, false),
+    ...one('on_timeout', approvalOf(step)?.on_timeout, false),
   ];
 }

@@ -163,6 +163,8 @@ export interface PlaybookQuestion {
   readonly question: string;
   /** Any text answers it; else yes or no. */
   readonly free: boolean;
+  /** ID of the approval that answers it; `null`: whoever runs it answers. */
+  readonly approval: string | null;
   readonly due: string | null;
 }
 

@@ -13,6 +13,8 @@ export interface Ran {
 
 export interface RunOptions {
   readonly stdin?: string;
+  /** Standard input is a terminal, and each question on it gets the next of these. */
+  readonly typed?: readonly string[];
   readonly signal?: AbortSignal;
   readonly environment?: CliHost['environment'];
   /** Columns of the terminal that stdout is. */
@@ -33,7 +35,8 @@ export function makeHost(options: RunOptions = {}): {
   readonly err: () => string;
 } {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  stdin.end(options.stdin ?? '');
+  if (options.typed === undefined) stdin.end(options.stdin ?? '');
+  else typeOn(stdin, [...options.typed]);
   if (options.terminal !== undefined) Object.assign(stdout, { isTTY: true, columns: options.terminal });
   const host: CliHost = {
     // Streams with the parts of a terminal that the command line looks at.
@@ -50,6 +53,11 @@ export function makeHost(options: RunOptions = {}): {
     cut: new AbortController().signal,
   };
   return { host, out: collect(stdout, options.onOut), err: collect(stderr) };
+}
+
+function typeOn(stdin: PassThrough, lines: string[]): void {
+  const setRawMode = (on: boolean): void => void (on && stdin.write(`${lines.shift() ?? '\u0003'}\r`));
+  Object.assign(stdin, { isTTY: true, setRawMode });
 }
 
 function collect(stream: PassThrough, told?: (text: string) => void): () => string {

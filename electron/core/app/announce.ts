@@ -15,6 +15,7 @@ export function announceChanges(services: Services): readonly (() => void)[] {
     profile.custody.leases.onChange(computersChanged),
     profile.log.onAppend((seq) => bus.emit({ kind: 'log.appended', seq })),
     runner.onRunning((connection) => bus.emit({ kind: 'commands.changed', connection })),
+    profile.approvals.onChange(() => bus.emit({ kind: 'approvals.changed' })),
     jobs.onChange((connection, job) => bus.emit({ kind: 'job.changed', connection, job })),
   ];
 }

@@ -19,6 +19,7 @@ export function takeUpDuties(services: Services): void {
   lookAtAutomations(services);
   sendToTargets(services);
   openDoor(services);
+  lookAfterApprovals(services);
 }
 
 /** One that cannot listen says so in its state. */
@@ -108,6 +109,25 @@ function watchAttention(services: Services): void {
       if (!ended.signal.aborted) onTrouble('What needs attention could not be told.', error);
     });
   });
+}
+
+const approvalsEveryMs = 15_000;
+
+/** Tells of each that waits, ends what nobody answered, and carries out what was approved when a process ended. */
+function lookAfterApprovals({ ports, profile: { approvals }, bus, notices, ended, onTrouble }: Services): void {
+  const told = new Set<string>();
+  const tell = (): void => {
+    for (const { id, title, requester, state } of approvals.list(['pending'])) {
+      if (state !== 'pending' || told.has(id)) continue;
+      told.add(id);
+      const body = `${requester} asks for approval ${id}.`;
+      notices.raise({ kind: 'approval_waits', title: `Approval needed: ${title}`, body, open: '/playbooks' });
+    }
+  };
+  bus.on('approvals.changed', tell);
+  const look = (): Promise<void> =>
+    approvals.sweep().catch((error: unknown) => onTrouble('Approvals could not be looked after.', error));
+  void look().then(() => every(ports.clock, approvalsEveryMs, ended.signal, look));
 }
 
 const managedEveryMs = 2_000;

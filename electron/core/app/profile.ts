@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import type { ApiClient, ClientOptions } from '#core/service/api/types.ts';
 import type { Custody } from '#core/actions/commands/types.ts';
+import { openApprovals, type Approvals } from '#core/approvals/approvals.ts';
 import { openConnections } from '#core/service/connections/connections.ts';
 import { openWriteLocks } from '#core/service/connections/locks.ts';
 import type { Probe } from '#core/service/connections/probe.ts';
@@ -11,7 +12,7 @@ import { openGuards } from '#core/actions/guards/guards.ts';
 import type { Guards } from '#core/actions/guards/types.ts';
 import { openIncidentLog, type LocalLog } from '#core/record/incidents/log.ts';
 import { anchorsIn } from '#core/record/incidents/anchor.ts';
-import type { IncidentLog, LogAnchors } from '#core/record/incidents/types.ts';
+import type { IncidentLog, LogAnchors, NewEntry } from '#core/record/incidents/types.ts';
 import { openLabels, type LabelStore } from '#core/service/labels/labels.ts';
 import { openUnlockCodes } from '#core/actions/isolation/codes.ts';
 import { openLeases } from '#core/actions/isolation/leases.ts';
@@ -41,6 +42,8 @@ export interface Profile {
   readonly managed: Managed;
   /** What has to hold before a change, by the rules of its connection. */
   readonly guards: Guards;
+  /** What waits for a second person, and whose keys count. */
+  readonly approvals: Approvals;
   /** Unlock codes and leases of isolations that were asked for from here. */
   readonly custody: Custody;
   readonly settings: SettingsStore;
@@ -93,6 +96,7 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
       roles: (connection, guid) => labels().of(connection).of(guid.toLowerCase()).roles,
     }),
   );
+  const approvals = part(() => openApprovals({ ...storesOf(ports, database(), log, managed()), connections }));
   const custody = part(() => openCustody(ports, database()));
   const settings = part(() => openSettings(database(), managed()));
   const history = part(() => openHistory(database()));
@@ -118,6 +122,9 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
     },
     get guards() {
       return guards();
+    },
+    get approvals() {
+      return approvals();
     },
     get custody() {
       return custody();
@@ -179,6 +186,11 @@ function withinProfile(folder: string, opened: () => Database) {
       own.close();
     }
   };
+}
+
+function storesOf({ clock, random, operator }: Ports, database: Database, log: () => LocalLog, managed: Managed) {
+  const note = (entry: NewEntry): void => void log().note(asActing(entry));
+  return { clock, random, operator, database, managed, note };
 }
 
 function openCustody({ secrets, clock, random, operator }: Ports, database: Database): Custody {

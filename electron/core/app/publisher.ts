@@ -122,6 +122,7 @@ function listenToLists({ bus, registry }: PublisherParts, publish: (event: LiveE
     bus.on('instances.changed', () => publish({ kind: 'instances' })),
     bus.on('stream.changed', () => publish({ kind: 'streams' })),
     bus.on('targets.changed', () => publish({ kind: 'streams' })),
+    bus.on('approvals.changed', () => publish({ kind: 'approvals' })),
     bus.on('log.appended', ({ seq }) => publish({ kind: 'log', seq })),
     bus.on('job.changed', ({ connection, job }) => publish({ kind: 'job', connection, job })),
     bus.on('replica.changed', ({ replica, connection, guid }) => {

@@ -4,6 +4,7 @@ import type { Router } from '@orpc/server';
 import type { Contract } from '#shared/contract/contract.ts';
 
 import { given } from '#core/base/given.ts';
+import { approvalProcedures } from './procedures/approvals.ts';
 import { commandProcedures } from './procedures/commands.ts';
 import { computerProcedures, eventViewProcedures, viewProcedures } from './procedures/computers.ts';
 import { connectionProcedures } from './procedures/connections.ts';
@@ -58,6 +59,7 @@ export function createRouter(parts: RouterParts): AppRouter {
     streams: streamProcedures(os, parts),
     targets: targetProcedures(os, parts),
     doors: doorProcedures(os, parts),
+    approvals: approvalProcedures(os, parts),
     guards: guardProcedures(os, parts),
     leases: leaseProcedures(os, parts),
     codes: codeProcedures(os, parts),

@@ -35,6 +35,7 @@ import type { UndoList } from '#core/work/undo/types.ts';
 import { openDoors, type Doors } from '#core/doors/doors.ts';
 import { openStreams, type Streams } from '#core/streams/streams.ts';
 import { openTargets, type Targets } from '#core/targets/targets.ts';
+import { carryOutApproved } from './approved.ts';
 import type { AppOptions, Base } from './base.ts';
 import { openDesk } from './desk.ts';
 import type { Desk, Instances, OpenedGateway, RunningGateway } from './gateway.ts';
@@ -97,6 +98,7 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
   const runner = makeRunner(base, replicas, shelf);
   const runs = createEngine({ store: profile.runs, clock, random: ports.random, onTrouble });
   const jobs = makeJobs(base, replicas, { shelf, runner, runs });
+  carryOutApproved(profile.approvals, { runner, jobs, runs });
   runs.register(undoProgram({ clock, log, runner, jobs }));
   const playbooks = makePlaybooks(base, { runner, runs });
   const desk = openDesk({ connections, log, ...replicas, raise: notices.raise, playbooks });
@@ -144,9 +146,9 @@ function logOf({ programLog, lastLines = () => [] }: AppOptions): Pick<Services,
 function makeRunner(base: Base, { inventories, directories }: Replicas, shelf: ListShelf): StoppableRunner {
   const { ports, profile, connections, bus, onTrouble, ended } = base;
   const { clock } = ports;
-  const { log, locks, guards, custody } = profile;
+  const { log, locks, guards, custody, approvals } = profile;
   const runner = createRunner({
-    ...{ clock, connections, log, locks, guards, custody, onTrouble },
+    ...{ clock, connections, log, locks, guards, custody, approvals, onTrouble },
     inventory: inventories.open,
     directory: directories.open,
     knownHashes: shelf.known,
@@ -172,6 +174,7 @@ function makeJobs(
   return openJobs({
     ...{ clock, connections, runner, runs, onTrouble },
     ...{ profile: ports.profile, store: profile.runs, operator: ports.operator, random: ports.random },
+    approvals: profile.approvals,
     log: profile.log,
     inventory: inventories.open,
     judge: judgeForJobs(profile.guards, inventories.opened, shelf.known),
@@ -186,6 +189,7 @@ function makePlaybooks(base: Base, parts: Pick<Services, 'runner' | 'runs'>): Pl
   return openPlaybooks({
     ...{ ...parts, connections, onTrouble, library, clock: ports.clock, operator: ports.operator, log: profile.log },
     database: () => profile.database,
+    approvals: profile.approvals,
     forgets: (connection) => isConsole && connection.sandbox,
   });
 }

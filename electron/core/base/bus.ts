@@ -28,6 +28,7 @@ export type CoreEvent =
   | { readonly kind: 'job.changed'; readonly connection: string; readonly job: string }
   /** What is known of how many jobs run on it changed. */
   | { readonly kind: 'jobs.counted'; readonly connection: string }
+  | { readonly kind: 'approvals.changed' }
   | { readonly kind: 'instances.changed' }
   /** How an event stream stands; at most once a second for numbers alone. */
   | { readonly kind: 'stream.changed'; readonly connection: string }

@@ -2,10 +2,12 @@
 import type { PlaybookDocument } from '#shared/model/playbook-document.ts';
 
 export {
+  approvalOf,
   pointersOf,
   stepOf,
   type PlaybookCommand,
   type PlaybookDocument,
+  type StepApproval,
   type Variable,
   type Variables,
   type WorkflowStep,

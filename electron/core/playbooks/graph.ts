@@ -4,7 +4,7 @@ import { nearest } from '#shared/commands/nearest.ts';
 import { ownAddress, type IssueLevel } from '#shared/model/playbook.ts';
 
 import { comparisonsOf, parseCondition } from './condition.ts';
-import { pointersOf, stepOf, urlOf, type PlaybookDocument, type WorkflowStep } from './document.ts';
+import { approvalOf, pointersOf, stepOf, urlOf, type PlaybookDocument, type WorkflowStep } from './document.ts';
 import { readStartLine, specOfOrder } from './routes.ts';
 import { misfit, referencesIn, resultVariable } from './variables.ts';
 
@@ -222,7 +222,9 @@ function checkAction(document: PlaybookDocument, id: string, step: WorkflowStep,
   }
 }
 
-function checkManual(id: string, { timeout, out_args: out = [] }: WorkflowStep, report: Report): void {
+function checkManual(id: string, step: WorkflowStep, report: Report): void {
+  const { timeout, out_args: out = [] } = step;
+  const approval = approvalOf(step);
   if (timeout === undefined || timeout === 0)
     report(
       'portability',
@@ -231,6 +233,20 @@ function checkManual(id: string, { timeout, out_args: out = [] }: WorkflowStep, 
       'SOARCA waits for one minute without a timeout.',
       'Set a timeout in milliseconds.',
     );
+  if (approval === null)
+    report(
+      'error',
+      id,
+      'step_extensions',
+      'The terms of the approval cannot be read.',
+      'Give needed (1 to 5), groups, requester_may and on_timeout.',
+    );
+  if (approval !== undefined && out.length > 0)
+    report('error', id, 'out_args', 'An approval puts nothing into a variable.', 'Remove out_args.');
+  if (approval?.on_timeout !== undefined && (timeout === undefined || timeout === 0))
+    report('error', id, 'timeout', 'Without a timeout on_timeout is never taken.', 'Set a timeout in milliseconds.');
+  if (approval !== undefined)
+    report('portability', id, 'step_extensions', 'SOARCA asks anyone there.', 'Do not rely on the approval there.');
   if (out.length > 1) report('error', id, 'out_args', 'A question has one answer.', 'Name one variable for it.');
 }
 

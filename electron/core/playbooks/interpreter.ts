@@ -4,10 +4,20 @@
  */
 import { CordonError } from '#shared/contract/errors.ts';
 
+import { approvalSignal } from '#core/approvals/approvals.ts';
 import { failedSteps, RunFailed, stepErrorOf, StepFailed } from '#core/engine/ends.ts';
+import type { StepRow } from '#core/engine/port.ts';
 import type { Outcome, RunContext } from '#core/engine/types.ts';
 import { isMet, parseCondition } from './condition.ts';
-import { stepOf, type PlaybookCommand, type PlaybookDocument, type Variables, type WorkflowStep } from './document.ts';
+import {
+  approvalOf,
+  stepOf,
+  type PlaybookCommand,
+  type PlaybookDocument,
+  type StepApproval,
+  type Variables,
+  type WorkflowStep,
+} from './document.ts';
 import { changes } from './graph.ts';
 import { orderOf, singleOrders, type CommandOrder, type Order } from './routes.ts';
 import { fillText, misfit, referencesIn, resultVariable } from './variables.ts';
@@ -39,8 +49,22 @@ export interface Hands {
   /** Writes it into the incident log, and whether it is there. */
   tell(step: string, message: string): Promise<void>;
   isTold(step: string): Promise<boolean>;
+  /** Requests the approval of a step; the same step again is the same approval. Returns its ID. */
+  propose(asked: AskedApproval): string;
+  /** How it stands; from then on an approval that was given is used. */
+  verdict(asked: AskedApproval): 'approved' | 'denied' | 'timed_out' | 'pending';
+  timeOut(asked: AskedApproval): void;
   /** Begins a run for a playbook-action. */
   pin(document: PlaybookDocument, variables: Readonly<Record<string, string>>): PinnedPlaybook;
+}
+
+export interface AskedApproval {
+  readonly step: string;
+  readonly name: string;
+  readonly question: string;
+  readonly terms: StepApproval;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly timeoutMs: number | undefined;
 }
 
 export type Operations = Pick<RunContext, 'perform' | 'sleep' | 'decision' | 'child' | 'all' | 'halted' | 'over'>;
@@ -132,6 +156,9 @@ class Interpretation {
       await this.#carryOut(frame, scope);
       return step.on_success ?? step.on_completion;
     } catch (error) {
+      const late = error instanceof NotApproved && error.code === 'approval_timed_out';
+      const onTimeout = late ? approvalOf(step)?.on_timeout : undefined;
+      if (onTimeout !== undefined) return onTimeout;
       if (step.on_failure !== undefined && isFailure(error)) return step.on_failure;
       throw error;
     }
@@ -206,8 +233,27 @@ class Interpretation {
   }
 
   async #perform({ key, name, step }: Frame, command: PlaybookCommand, order: Order): Promise<string> {
-    const { over, halted } = this.#operations;
-    const row = await this.#operations.perform({
+    for (let round = 0; ; round += 1) {
+      const row = await this.#performOnce({ key, name, step }, command, order);
+      if (row.phase === 'failed' || row.phase === 'unknown') throw new StepFailed(row);
+      if (row.phase !== 'planned') return typeof row.output === 'string' ? row.output : '';
+      const approval = waitsFor(row.output);
+      if (approval === undefined) throw this.#operations.halted.reason;
+      if (round === mostRounds) throw new RunFailed(`${name}: the approval was asked for too often.`);
+      await this.#operations.decision({
+        ...{ id: `${key}/approval.${round + 1}`, name: approvalSignal(approval), label: name },
+        input: { question: `${name}: approve the change?`, free: false, approval },
+      });
+    }
+  }
+
+  async #performOnce(
+    { key, name, step }: Pick<Frame, 'key' | 'name' | 'step'>,
+    command: PlaybookCommand,
+    order: Order,
+  ): Promise<StepRow> {
+    const { over } = this.#operations;
+    return await this.#operations.perform({
       ...{ id: key, label: name, input: order },
       act: async ({ number, signal }) => {
         try {
@@ -215,6 +261,8 @@ class Interpretation {
           return { phase: 'done', output };
         } catch (error) {
           over.throwIfAborted();
+          const waiting = error instanceof CordonError && error.code === 'approval_needed' && error.details.approval;
+          if (typeof waiting === 'string') return { phase: 'not_done', output: { approval: waiting } };
           return failure(error, signal.aborted);
         }
       },
@@ -223,13 +271,44 @@ class Interpretation {
           reconcile: ({ number, signal }) => this.#hands.settle(order, { step: key, attempt: number, signal }),
         }),
     });
-    if (row.phase === 'failed' || row.phase === 'unknown') throw new StepFailed(row);
-    if (row.phase === 'planned') throw halted.reason;
-    return typeof row.output === 'string' ? row.output : '';
   }
 
-  async #ask({ key, name, step, scope }: Frame, { command = '' }: PlaybookCommand): Promise<void> {
-    const question = attempt(name, () => fillText(command, scope.value)).slice(0, longestQuestion);
+  /** The engine's signal only wakes it: what counts is how the approval stands then. */
+  async #approve({ key, name, step, scope }: Frame, question: string, terms: StepApproval): Promise<void> {
+    const timeoutMs = step.timeout !== undefined && step.timeout > 0 ? step.timeout : undefined;
+    const asked = { step: key, name, question, terms, variables: scope.values(), timeoutMs };
+    const approval = await this.#done(`${key}/request`, name, () => this.#hands.propose(asked));
+    for (let round = 1; ; round += 1) {
+      const verdict = await this.#done(`${key}/verdict.${round}`, name, () => this.#hands.verdict(asked));
+      if (verdict === 'approved') return;
+      if (verdict === 'denied') throw new NotApproved('approval_denied', `${name}: the approval was denied.`);
+      if (verdict === 'timed_out' || round === mostRounds)
+        throw new NotApproved('approval_timed_out', `${name}: nobody approved in time.`);
+      const answer = await this.#operations.decision({
+        ...{ id: round === 1 ? key : `${key}.${round}`, name: approvalSignal(approval), label: name },
+        input: { question, free: false, approval },
+        ...(timeoutMs !== undefined && { timeoutMs }),
+      });
+      if (answer === null) this.#hands.timeOut(asked);
+    }
+  }
+
+  /** What is written down may be done twice, and comes to the same. */
+  async #done(id: string, label: string, work: () => string): Promise<string> {
+    const row = await this.#operations.perform({
+      ...{ id, label, durable: true },
+      act: () => Promise.resolve({ phase: 'done', output: work() }),
+    });
+    if (row.phase === 'planned') throw this.#operations.halted.reason;
+    return String(row.output);
+  }
+
+  async #ask(frame: Frame, command: PlaybookCommand): Promise<void> {
+    const { key, name, step, scope } = frame;
+    const question = attempt(name, () => fillText(command.command ?? '', scope.value)).slice(0, longestQuestion);
+    const terms = approvalOf(step);
+    if (terms === null) throw new RunFailed(`${name}: the terms of the approval cannot be read.`);
+    if (terms !== undefined) return await this.#approve(frame, question, terms);
     const answers = step.out_args ?? [];
     const answer = await this.#operations.decision({
       ...{ id: key, name: answerTo(key), label: name, input: { question, free: answers.length > 0 } },
@@ -312,6 +391,11 @@ class Scoped {
     return value;
   };
 
+  readonly values = (): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      [...this.#all, ...this.#own].flatMap(([name, { value = null }]) => (value === null ? [] : [[name, value]])),
+    );
+
   set(name: string, value: string, step: string): void {
     const variable = this.find(name);
     if (variable === undefined || variable.constant === true) throw new RunFailed(`${step}: ${name} cannot be set.`);
@@ -337,6 +421,12 @@ function attempt<T>(name: string, work: () => T): T {
     if (error instanceof CordonError) throw new RunFailed(`${name}: ${error.message}`);
     throw error;
   }
+}
+
+/** The approval that a step waits for which was not begun. */
+function waitsFor(output: unknown): string | undefined {
+  const approval = typeof output === 'object' && output !== null ? Reflect.get(output, 'approval') : undefined;
+  return typeof approval === 'string' ? approval : undefined;
 }
 
 function failure(error: unknown, halted: boolean): Outcome {

@@ -139,6 +139,12 @@ export function openPlaybooks(services: PlaybookServices): Playbooks {
           field: 'step',
         });
       const question = (await questionsOf(runs, run)).find((each) => each.step === asked);
+      if (question?.approval !== undefined && question.approval !== null)
+        throw new CordonError(
+          'usage',
+          `This needs an approval. Use the inbox, or: cordon approvals approve ${question.approval}`,
+          { field: 'step' },
+        );
       if (question?.free === false && !/^(?:yes|no)$/i.test(answer.trim()))
         throw new CordonError('invalid_argument', 'Answer yes or no.', { field: 'answer' });
       const payload: Answer = { answer, by: operator, reason };
@@ -274,6 +280,8 @@ function failedIn({ failed }: RunHead): string {
 
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
+type Asked = Pick<PlaybookQuestion, 'question' | 'free'> & Partial<Pick<PlaybookQuestion, 'approval'>>;
+
 async function questionsOf(runs: Engine, run: RunHead): Promise<readonly PlaybookQuestion[]> {
   if (run.endedAt !== null) return [];
   const { rows } = await runs.steps({ run: run.id, kinds: ['decision'], phases: ['intent'], offset: 0, limit: 100 });
@@ -281,8 +289,8 @@ async function questionsOf(runs: Engine, run: RunHead): Promise<readonly Playboo
   const open = rows.filter(({ id }) => !answered.has(answerTo(id)));
   return open.map(({ id, label, input, due }) => {
     // Written by the interpreter.
-    const { question, free } = input as { readonly question: string; readonly free: boolean };
-    return { step: id, name: label, question, free, due: iso(due) };
+    const { question, free, approval = null } = input as Asked;
+    return { step: id, name: label, question, free, approval, due: iso(due) };
   });
 }
 
@@ -323,7 +331,7 @@ async function detailOf(runs: Engine, run: RunHead): Promise<PlaybookRunDetail> 
     code: run.state === 'failed' ? (endOf(output).code ?? failed) : null,
     variables: { ...Object.fromEntries(given), ...endOf(output).variables },
     // That an answer was written down is part of its question.
-    steps: rows.filter((row) => !row.id.endsWith('/note')).map(stepRunOf),
+    steps: rows.filter(({ id }) => !/\/(?:note|request|verdict\.\d+)$/.test(id)).map(stepRunOf),
     questions: await questionsOf(runs, run),
   };
 }

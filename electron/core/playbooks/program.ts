@@ -6,6 +6,7 @@ import type { Connection } from '#shared/model/connection.ts';
 import type { LogEntry } from '#shared/model/incident.ts';
 
 import type { Runner } from '#core/actions/commands/types.ts';
+import { approvalId, type Approvals } from '#core/approvals/approvals.ts';
 import { digestOfJson } from '#core/base/canonical.ts';
 import type { Clock } from '#core/base/ports.ts';
 import { stepErrorOf } from '#core/engine/ends.ts';
@@ -13,6 +14,7 @@ import type { RunHead } from '#core/engine/port.ts';
 import type { Outcome, Program, Recovery, RunContext } from '#core/engine/types.ts';
 import type { IncidentLog, NewEntry } from '#core/record/incidents/types.ts';
 import type { Connections } from '#core/service/connections/types.ts';
+import { approvingHands } from './approving.ts';
 import { interpret, NotApproved, playbookKind, type Hands, type PinnedPlaybook, type Where } from './interpreter.ts';
 import type { CommandOrder, Order, Wanted } from './routes.ts';
 import { givenVariables, longestValue } from './variables.ts';
@@ -22,6 +24,8 @@ export interface PlaybookActors {
   readonly log: Pick<IncidentLog, 'append' | 'query'>;
   readonly runner: Pick<Runner, 'run'>;
   readonly connections: Pick<Connections, 'find'>;
+  /** Left out, a step that needs an approval fails. */
+  readonly approvals?: Pick<Approvals, 'propose' | 'find' | 'claim' | 'timeOut'> | undefined;
   readonly onTrouble: (message: string, error: unknown) => void;
   /** Whether what its connection led to is gone, such as the tenant of a sandbox. */
   readonly forgets?: ((connection: Connection) => boolean) | undefined;
@@ -142,6 +146,7 @@ export function handsOf(actors: PlaybookActors, context: Owned, pinned: PinnedPl
       await actors.log.append({ ...note, data: { ...note.data, step } });
     },
     isTold: async (step) => (await notesOf(actors, context.run)).some(({ data }) => data?.['step'] === step),
+    ...approvingHands(actors, context, pinned),
     pin: (document, variables) => ({
       ...pinned,
       document,
@@ -218,6 +223,7 @@ function asking({ runner }: PlaybookActors, { run }: Owned, pinned: PinnedPlaybo
         isolation: { code: 'service', lease: leaseHours === null ? null : { hours: leaseHours, auto: autoRelease } },
       }),
       facts: { run: run.id, step: where.step },
+      approval: approvalId(run.id, where.step),
     });
 }
 

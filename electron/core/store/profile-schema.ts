@@ -370,6 +370,50 @@ const profileMigrations: readonly Migration[] = [
     port INTEGER
   ) STRICT;
   `,
+  `
+  -- Which profile a signature is meant for.
+  CREATE TABLE profile_identity (one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL) STRICT;
+
+  -- What waits for an approval, or had one. \`body\`: the approval; \`request\`: what is carried out; both JSON.
+  CREATE TABLE approval (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    state TEXT NOT NULL,
+    expires_at TEXT NOT NULL,
+    body TEXT NOT NULL,
+    request TEXT NOT NULL,
+    outcome TEXT,
+    -- Which run or process carried it out.
+    used_by TEXT
+  ) STRICT;
+  CREATE INDEX approval_of ON approval (state, number);
+
+  -- One answer of each key. It may come before its approval is asked for.
+  CREATE TABLE approval_answer (
+    approval TEXT NOT NULL,
+    -- Empty: without a key.
+    key TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    PRIMARY KEY (approval, key, digest)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Keys of people. \`secret\` is the private part, encrypted with a passphrase, where it lies here.
+  CREATE TABLE trusted_key (
+    id TEXT NOT NULL,
+    use TEXT NOT NULL,
+    name TEXT NOT NULL,
+    public_key TEXT NOT NULL,
+    groups TEXT NOT NULL,
+    added_by TEXT NOT NULL,
+    added_at TEXT NOT NULL,
+    revoked_at TEXT,
+    trusted INTEGER NOT NULL CHECK (trusted IN (0, 1)),
+    secret TEXT,
+    salt TEXT,
+    PRIMARY KEY (id, use)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** Opens or creates `profile.db` in the folder. `NORMAL` is enough: what must survive a power cut asks for `durable`. */

@@ -249,6 +249,21 @@ export async function callAutomation({ automation, playbooks }: Client, connecti
   await automation.remove({ id });
 }
 
+export async function callApprovals({ approvals }: Client): Promise<void> {
+  await approvals.list({ all: true });
+  const id = 'none';
+  await tried(approvals.get({ id }));
+  await tried(approvals.answer({ id, verdict: 'denied', reason: null }));
+  await tried(approvals.edit({ id, args: {} }));
+  await tried(approvals.withdraw({ id, reason: 'Drill' }));
+  await tried(approvals.file({ id }));
+  await tried(approvals.accept({ text: '{}' }));
+  const { publicKey } = await approvals.createKey({ name: 'ana', passphrase: 'correct horse battery' });
+  await approvals.addKey({ name: 'ana', use: 'approve', publicKey, groups: ['leads'], confirm: 'ana' });
+  await approvals.keys();
+  await approvals.revokeKey({ key: 'ana', reason: 'Drill' });
+}
+
 export async function callSights(client: Client, connection: string, guid: string): Promise<void> {
   await client.overview({ connection });
   await client.overviewDuring({ connection, from: '2026-01-01T00:00:00Z', to: '2030-01-01T00:00:00Z' });

@@ -12,6 +12,7 @@ import type { DirectoryLearn } from '#core/replicas/directory/types.ts';
 import type { Inventory } from '#core/replicas/computers/types.ts';
 import { redact } from '#core/base/redact.ts';
 import { createTurns, type Turn } from '#core/base/turns.ts';
+import { needApproval } from './approving.ts';
 import { notedBefore } from './before.ts';
 import { takeCustody, withCode, type Kept } from './custody.ts';
 import { agreementOf, guardTargetOf, subjectOf } from './guarding.ts';
@@ -38,7 +39,7 @@ interface Prepared {
 }
 
 /** Throws what the guards say of this moment; else what the intent tells of the agreement. */
-type Admit = () => Promise<Readonly<Record<string, unknown>>>;
+type Admit = (final: boolean) => Promise<Readonly<Record<string, unknown>>>;
 
 const jobBudgetWaitMs = 5000;
 
@@ -72,7 +73,7 @@ async function prepare(services: RunnerServices, request: CommandRequest): Promi
   const inventory = await openCopy(services, connection.id);
   const admit = await guarded(services, request, { spec, args, connection, inventory });
   // Asked again when nothing can come in between any more; what is refused by then takes no lock.
-  await admit();
+  await admit(false);
   const complete = withCode(services.custody, spec.name, withComment(spec, args, request), request);
   return { spec, args: complete, connection, inventory, admit, secrets: secretArguments(spec, complete) };
 }
@@ -100,8 +101,12 @@ async function guarded(
     };
   }
   const agreement = agreementOf(spec, args, request.agreement);
-  return async () => {
-    const { tier, confirmation } = await guards.admit(judged, agreement, request.surface);
+  return async (final) => {
+    const { approvals } = services;
+    const known = request.approval === undefined ? undefined : approvals?.find(request.approval);
+    const given = known === undefined ? agreement : 'approved';
+    const { tier, confirmation, approval: demand } = await guards.admit(judged, given, request.surface);
+    needApproval(approvals, { spec, args, connection }, request, { demand, known, label: target.label, final });
     return {
       ...(tier === 3 && { tier, confirmed: confirmation.kind }),
       ...(request.agreement?.reason !== undefined && { reason: request.agreement.reason }),
@@ -176,7 +181,7 @@ async function admitted(
   { spec, admit }: Prepared,
   commit: (agreed: Readonly<Record<string, unknown>>) => Promise<Journal>,
 ): Promise<Journal> {
-  const work = async (): Promise<Journal> => commit(await admit());
+  const work = async (): Promise<Journal> => commit(await admit(true));
   return await (job !== undefined || spec.risk === 'read' ? work() : turn(work));
 }
 

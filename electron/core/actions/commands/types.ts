@@ -12,6 +12,7 @@ import type { DirectoryLearn } from '#core/replicas/directory/types.ts';
 import type { KnownHashes } from '../guards/targets.ts';
 import type { Guards } from '../guards/types.ts';
 import type { IncidentLog } from '#core/record/incidents/types.ts';
+import type { Approvals } from '#core/approvals/approvals.ts';
 import type { Inventory } from '#core/replicas/computers/types.ts';
 import type { UnlockCodes } from '../isolation/codes.ts';
 import type { Leases } from '../isolation/leases.ts';
@@ -35,6 +36,10 @@ export interface CommandRequest {
   readonly job?: string | undefined;
   /** How the operator agreed, where the tier of the change asks for it. A comment of the arguments is a reason too. */
   readonly agreement?: Agreement | undefined;
+  /** The approval of this very change; one that is not there yet is requested under this ID where one is needed. */
+  readonly approval?: string | undefined;
+  /** Who asked for it, where that is not the operator. */
+  readonly requester?: string | undefined;
   /** For an isolation: who makes the code that is not among the arguments, and how long it is meant to last. */
   readonly isolation?: IsolationWish | undefined;
   /** How long it waits for the request budget at most; left out, as long as it takes. */
@@ -94,6 +99,8 @@ export interface RunnerServices {
   readonly locks: Pick<WriteLocks, 'acquire'>;
   readonly guards: Pick<Guards, 'admit' | 'admitPart' | 'targetsOf' | 'rules'>;
   readonly custody: Custody;
+  /** Left out, what needs an approval is refused. */
+  readonly approvals?: Pick<Approvals, 'propose' | 'find' | 'check' | 'claim'> | undefined;
   /**
    * The local copy of a connection, where this process has it at hand: it names targets and learns from answers.
    * Left out where it would cost more than it gives: then targets are named by their GUID.

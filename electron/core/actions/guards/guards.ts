@@ -51,7 +51,8 @@ export function openGuards(options: GuardsOptions): Guards {
     answer: async (request) => ({ judgement: await judge(request), price: priceOf(options, request) }),
     admit: async (request, agreement, surface) => {
       const judgement = await judge(request);
-      checkAgreement(judgement, agreement, needsReason(options, request, surface));
+      if (agreement === 'approved') refuseWhole(judgement);
+      else checkAgreement(judgement, agreement, needsReason(options, request, surface));
       return judgement;
     },
     // How many went out lately asks for a confirmation and refuses nothing; a job of a thousand need not count each time.

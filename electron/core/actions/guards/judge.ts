@@ -54,12 +54,28 @@ export function judgeChange(facts: JudgeFacts): GuardJudgement {
     tier,
     confirmation: confirmationOf(facts, tier, left),
     because,
+    approval: approvalOf(facts, left),
     rolling: facts.action === 'isolate' ? rollingOf(facts) : null,
   };
 }
 
 function rollingOf({ rules, isolations }: JudgeFacts): GuardJudgement['rolling'] {
   return { used: isolations, limit: rules.rolling.isolations, hours: rules.rolling.hours };
+}
+
+/** SR18: a second person, whatever the tier. */
+function approvalOf({ rules, action }: JudgeFacts, left: readonly GuardTarget[]): GuardJudgement['approval'] {
+  if (action === 'release') return null;
+  const { always, servers, above, needed, groups } = rules.approval;
+  const server = servers ? left.find((target) => allRoles(target).length > 0) : undefined;
+  const because = always
+    ? 'Every change of this connection needs approval.'
+    : server !== undefined
+      ? `${server.label} is a server, whose changes need approval.`
+      : above !== null && left.length > above
+        ? `Changes of more than ${counted(above, nouns.target)} need approval.`
+        : null;
+  return because === null ? null : { needed, groups, because };
 }
 
 /** A release is a rescue: nothing is protected from it. */

@@ -77,6 +77,7 @@ const titles: Readonly<Record<keyof GuardRules, string>> = {
   prevalentHash: 'hash seen by many',
   splitServers: 'servers apart',
   lineReason: 'reason on lines',
+  approval: 'approval by others',
   leaseHours: 'proposed lease',
 };
 

@@ -38,8 +38,8 @@ export interface Guards {
   judge(request: JudgeRequest): Promise<GuardJudgement>;
   /** The judgement with the price of the change: one call for each target, and `reads` (default: what waiting for agents takes). */
   answer(request: JudgeRequest & { readonly reads?: number | undefined }): Promise<GuardAnswer>;
-  /** Throws `read_only`, `protected`, `usage` or `confirmation_needed` with what is missing. Returns what it was measured by. */
-  admit(request: JudgeRequest, agreement: Agreement, surface: Surface): Promise<GuardJudgement>;
+  /** Throws `read_only`, `protected`, `usage` or `confirmation_needed` with what is missing. Returns what it was measured by. What others approved is not asked for again. */
+  admit(request: JudgeRequest, agreement: Agreement | 'approved', surface: Surface): Promise<GuardJudgement>;
   /**
    * For one target of a job that was confirmed as a whole: what may never be written (read-only, protected) is refused,
    * because rules and lock may have changed since.

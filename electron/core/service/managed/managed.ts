@@ -49,6 +49,7 @@ export function openManaged(options: ManagedOptions): Managed {
   return {
     view: () => whenHeld({ ...nothingManaged, path: options.file?.path ?? null }, viewOf),
     generation: () => look().digest,
+    trust: () => whenHeld({}, ({ policy }) => policy.trust),
     note: () => note(options, look()),
     settings: {
       applied: (stored) => whenHeld(stored, ({ policy }) => ({ ...stored, ...given(policy.settings) })),
@@ -76,6 +77,7 @@ export function openManaged(options: ManagedOptions): Managed {
 export const unmanaged: Managed = {
   view: () => nothingManaged,
   generation: () => 'none',
+  trust: () => ({}),
   note: () => undefined,
   settings: { applied: (stored) => stored, admitted: (change) => change },
   guards: { applied: (stored) => stored, admitted: (_stored, wanted) => wanted },

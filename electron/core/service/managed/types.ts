@@ -1,6 +1,6 @@
 import type { Connection, ConnectionInput } from '#shared/model/connection.ts';
 import type { GuardRules } from '#shared/model/guard.ts';
-import type { ManagedView } from '#shared/model/managed.ts';
+import type { ManagedPolicy, ManagedView } from '#shared/model/managed.ts';
 import type { Settings } from '#shared/model/settings.ts';
 
 /**
@@ -11,6 +11,8 @@ export interface Managed {
   view(): ManagedView;
   /** Changes whenever what is held changes. */
   generation(): string;
+  /** Keys of people; a list that is there is the only one. */
+  trust(): ManagedPolicy['trust'];
   /** Writes down in the incident log what is new since any process of this profile looked. */
   note(): void;
   readonly settings: {

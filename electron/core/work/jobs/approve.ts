@@ -1,4 +1,5 @@
 /** What must hold at the moment a plan is applied. Everything here throws, and nothing is sent. */
+import type { ApprovalSubject } from '#shared/model/approval.ts';
 import { CordonError, errorTable, type ErrorCode } from '#shared/contract/errors.ts';
 import type { Connection } from '#shared/model/connection.ts';
 import type { Confirmation, GuardJudgement } from '#shared/model/guard.ts';
@@ -8,7 +9,7 @@ import { formOf } from '#shared/text/numbers.ts';
 import { refusedWriting } from '#core/base/read-only.ts';
 import type { Action, Sight } from './actions/types.ts';
 import { canonicalJson } from './canonical.ts';
-import { countOf } from './words.ts';
+import { countOf, titleOf } from './words.ts';
 import type { ApplyRequest, JobServices } from './types.ts';
 
 /** So many differences travel with the error. */
@@ -40,6 +41,60 @@ export async function approve(approval: Approval): Promise<void> {
   refuseDrift(plan, [...driftOf(plan, sight), ...protectedNow(plan, judgement)]);
   checkConfirmation(judgement.confirmation, plan, request.confirm);
   refuseReadOnly(services, connection);
+  needSecond(approval, judgement.approval);
+}
+
+/** SR18. Throws `approval_needed` where others have to approve the plan, and did not yet. Used once: a plan is one job. */
+function needSecond(
+  { services: { approvals }, connection, plan, request }: Approval,
+  demand: GuardJudgement['approval'],
+): void {
+  if (demand === null) return;
+  if (approvals === undefined) throw new CordonError('approval_needed');
+  const { needed, groups, because } = demand;
+  const terms = { needed, groups, requesterMay: false };
+  const { surface, incident = null, confirm, undoes } = request;
+  const asked: ApprovedRequest = { confirm: confirm ?? null, incident, undoes: undoes ?? null };
+  const { subject, details } = approvalOfPlan(plan);
+  approvals.propose({
+    ...{ ...subject, connection: connection.id, details, content: null },
+    ...{ ...terms, surface, request: asked, reason: because },
+  });
+  approvals.claim(plan.id, plan.digest, plan.id, terms);
+}
+
+/** Of an application that waits for an approval. */
+export interface ApprovedRequest {
+  readonly confirm: string | null;
+  readonly incident: string | null;
+  readonly undoes: NonNullable<ApplyRequest['undoes']> | null;
+}
+
+const planCountsMs = 7 * 24 * 3_600_000;
+const shownTargets = 50;
+
+/** What a signature under a plan stands for: the same from the file as from the store. */
+export function approvalOfPlan(plan: JobPlan): {
+  readonly subject: ApprovalSubject;
+  readonly details: readonly string[];
+} {
+  const { id, digest, createdAt, createdBy, action, targets, connection, profile = '' } = plan;
+  const more = targets.length - shownTargets;
+  const { kind, ...rest } = action;
+  return {
+    subject: {
+      ...{ format: 'cordon-approval/1', kind: 'plan', id, digest, children: [], profile, connection },
+      ...{ requester: createdBy, requestedAt: createdAt, title: titleOf(kind, targets.length) },
+      expiresAt: new Date(Date.parse(createdAt) + planCountsMs).toISOString(),
+    },
+    details: [
+      ...Object.entries(rest).flatMap(([name, value]) =>
+        value === null ? [] : [`${name}: ${typeof value === 'string' ? value : canonicalJson(value)}`],
+      ),
+      ...targets.slice(0, shownTargets).map(({ id: guid, label }) => `${label} (${guid})`),
+      ...(more > 0 ? [`… and ${more} more`] : []),
+    ],
+  };
 }
 
 export function refuseReadOnly({ connections }: Pick<JobServices, 'connections'>, connection: Connection): void {

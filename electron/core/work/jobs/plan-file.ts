@@ -19,17 +19,23 @@ export function planText(plan: JobPlan): string {
 
 /** Throws `invalid_argument` with the field at fault. */
 export function readPlan(text: string, connection: Connection): JobPlan {
+  const plan = parsePlan(text);
+  if (!sameService(plan.connection.url, connection.url))
+    throw problem({
+      field: 'connection.url',
+      problem: `is ${plan.connection.url}; the connection ${connection.name} leads to ${connection.url}`,
+    });
+  return plan;
+}
+
+/** A plan of any connection. */
+export function parsePlan(text: string): JobPlan {
   if (text.length > largestFile) throw problem({ field: '', problem: 'is larger than any plan' });
   const checked = checkPlan(parsed(text));
   if ('problems' in checked) throw problem(checked.problems[0] ?? { field: '', problem: 'is no plan' });
   const { plan } = checked;
   if (digestOf(plan) !== plan.digest)
     throw problem({ field: 'digest', problem: 'does not belong to this plan: it was changed after it was made' });
-  if (!sameService(plan.connection.url, connection.url))
-    throw problem({
-      field: 'connection.url',
-      problem: `is ${plan.connection.url}; the connection ${connection.name} leads to ${connection.url}`,
-    });
   return plan;
 }
 

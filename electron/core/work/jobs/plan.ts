@@ -144,6 +144,7 @@ function planOf(draft: Draft, id: string, candidates: readonly Candidate[], judg
     createdAt: new Date(now).toISOString(),
     createdBy: operator,
     connection: { id: connection.id, name: connection.name, url: connection.url },
+    ...(services.approvals !== undefined && { profile: services.approvals.profile() }),
     action: request.action,
     targets,
     leftOut: left,

@@ -14,6 +14,7 @@ import type {
   ReceiptWindow,
 } from '#shared/model/job.ts';
 
+import type { Approvals } from '#core/approvals/approvals.ts';
 import type { Connections } from '#core/service/connections/types.ts';
 import type { Runner } from '#core/actions/commands/types.ts';
 import type { IncidentLog } from '#core/record/incidents/types.ts';
@@ -73,6 +74,8 @@ export interface JobServices {
   /** Connections whose tenant ends with its process, such as the embedded sandbox: nothing goes on there. */
   readonly forgets?: ((connection: Connection) => boolean) | undefined;
   readonly onTrouble: (message: string, error: unknown) => void;
+  /** Left out, a plan that needs an approval is refused. */
+  readonly approvals?: Pick<Approvals, 'profile' | 'propose' | 'check' | 'claim'> | undefined;
   /** The jobs register with it. */
   readonly runs: Engine;
   /** The store of that engine. */

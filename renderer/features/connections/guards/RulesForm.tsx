@@ -30,6 +30,7 @@ export function RulesForm(props: RulesFormProps) {
       <ProtectedPart {...props} />
       <LimitsPart {...props} />
       <IsolationPart {...props} />
+      <ApprovalPart {...props} />
     </>
   );
 }
@@ -160,6 +161,55 @@ function LimitsPart({ draft, problems, onChange }: RulesFormProps) {
       </div>
     </fieldset>
   );
+}
+
+/** SR18. How many targets are too many is a whole number, or nothing. */
+function ApprovalPart({ draft, onChange }: RulesFormProps) {
+  const isHeld = useManaged().guards.includes('approval');
+  const { approval } = draft;
+  const change = (part: Partial<RulesDraft['approval']>): void =>
+    onChange({ ...draft, approval: { ...approval, ...part } });
+  return (
+    <fieldset className={styles['part']}>
+      <legend>{t.approvalTitle}</legend>
+      <Held by={isHeld}>
+        <Checkbox isSelected={approval.always} onChange={(always) => change({ always })}>
+          {t.approvalAlways}
+        </Checkbox>
+        <Checkbox isSelected={approval.servers} onChange={(servers) => change({ servers })}>
+          {t.approvalServers}
+        </Checkbox>
+        <div className={styles['numbers']}>
+          <TextField
+            label={t.approvalAbove}
+            value={approval.above === null ? '' : String(approval.above)}
+            onChange={(text) => change({ above: wholeOf(text, 100_000) })}
+            mono
+            autoComplete="off"
+          />
+          <TextField
+            label={t.approvalNeeded}
+            value={String(approval.needed)}
+            onChange={(text) => change({ needed: wholeOf(text, 5) ?? approval.needed })}
+            mono
+            autoComplete="off"
+          />
+          <TextField
+            label={t.approvalGroups}
+            value={approval.groups.join(', ')}
+            onChange={(text) => change({ groups: text === '' ? [] : text.split(/, ?/) })}
+            autoComplete="off"
+          />
+        </div>
+      </Held>
+      <p className={styles['note']}>{t.approvalNote}</p>
+    </fieldset>
+  );
+}
+
+function wholeOf(text: string, most: number): number | null {
+  const number = Number(text.trim());
+  return /^\d+$/.test(text.trim()) && number >= 1 ? Math.min(number, most) : null;
 }
 
 function IsolationPart({ draft, onChange }: RulesFormProps) {

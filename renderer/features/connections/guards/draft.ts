@@ -10,6 +10,8 @@ export interface RulesDraft {
   readonly numbers: Readonly<Record<NumberField, string>>;
   readonly splitServers: boolean;
   readonly lineReason: boolean;
+  /** Whose changes others have to approve. */
+  readonly approval: GuardRules['approval'];
   /** `null`: until released. */
   readonly leaseHours: number | null;
 }
@@ -57,6 +59,7 @@ export function draftOf({ protected: kept, rolling, wide, ...rules }: GuardRules
     },
     splitServers: rules.splitServers,
     lineReason: rules.lineReason,
+    approval: rules.approval,
     leaseHours: rules.leaseHours,
   };
 }
@@ -89,6 +92,7 @@ export function rulesOf(draft: RulesDraft): { readonly rules: GuardRules | null;
     prevalentHash: number('prevalentHash'),
     splitServers: draft.splitServers,
     lineReason: draft.lineReason,
+    approval: draft.approval,
     leaseHours: draft.leaseHours,
   });
   return { rules, problems };

@@ -3,6 +3,14 @@ import { common, type Value } from '#shared/text/common.ts';
 /** Texts of connections/guards. */
 export const t = {
   ...common,
+  approvalAbove: 'Targets above which it is required',
+  approvalAlways: 'Require approval for every change',
+  approvalGroups: 'Groups of keys that may approve',
+  approvalNeeded: 'Approvals required',
+  approvalNote:
+    'An approval is the signature of another person’s key. A release never needs one. Leave the groups empty for any trusted key.',
+  approvalServers: 'Require approval for changes of servers',
+  approvalTitle: 'Approval by a second person',
   assignRoles: 'Assign roles in the list of computers. Suggested roles add confirmation but not protection.',
   changeRules: (connection: Value) => `Change the rules of ${connection}`,
   confirmServers: 'Confirm servers separately when several computers are selected',

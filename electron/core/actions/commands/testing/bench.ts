@@ -7,6 +7,7 @@ import { createApiClient } from '#core/service/api/client.ts';
 import type { ApiClient, ClientOptions, Timeouts } from '#core/service/api/types.ts';
 import { openProfile, type Profile } from '#core/app/profile.ts';
 import { testPorts, type TestPorts } from '#core/base/testing/ports.ts';
+import { changeExecutor } from '../approving.ts';
 import { createRunner } from '../runner.ts';
 import type { CommandRequest, RunnerServices } from '../types.ts';
 
@@ -44,10 +45,11 @@ export async function openBench<S extends Service>(
   const sandbox = await start(ports.clock.now);
   const createClient = (options: ClientOptions): ApiClient => createApiClient({ ...options, timeouts });
   const profile = openProfile(ports, { createClient, userAgent: 'Cordon/test' });
-  const { connections, log, locks, guards, custody } = profile;
+  const { connections, log, locks, guards, custody, approvals } = profile;
   await connections.registerSandbox(sandbox);
-  const services: RunnerServices = { clock: ports.clock, connections, log, locks, guards, custody };
+  const services: RunnerServices = { clock: ports.clock, connections, log, locks, guards, custody, approvals };
   let runner = createRunner(services);
+  approvals.carryOutWith('change', changeExecutor({ run: (request) => runner.run(request) }));
   return {
     ports,
     sandbox,
