@@ -1,14 +1,19 @@
 /** Steps that others approve: what they approve is the document, the step and its variables as they are by then. */
 import { CordonError } from '#shared/contract/errors.ts';
 
-import { approvalId } from '#core/approvals/approvals.ts';
+import { approvalId, type Approvals } from '#core/approvals/approvals.ts';
 import { digestOfJson } from '#core/base/canonical.ts';
+import type { Clock } from '#core/base/ports.ts';
 import type { RunContext } from '#core/engine/types.ts';
 import type { AskedApproval, Hands, PinnedPlaybook } from './interpreter.ts';
-import type { PlaybookActors } from './program.ts';
+
+interface Actors {
+  readonly clock: Clock;
+  readonly approvals?: Pick<Approvals, 'propose' | 'find' | 'claim' | 'timeOut'> | undefined;
+}
 
 export function approvingHands(
-  { approvals, clock }: PlaybookActors,
+  { approvals, clock }: Actors,
   { run }: Pick<RunContext, 'run'>,
   pinned: PinnedPlaybook,
 ): Pick<Hands, 'propose' | 'verdict' | 'timeOut'> {
