@@ -40,11 +40,14 @@ describe('HTTP/2 and slow clients', () => {
 
   test('an answer that is not read is given up', async () => {
     const left = Promise.withResolvers<void>();
-    await serve((exchange) => {
-      exchange.onAbort = left.resolve;
-      exchange.sendHead(200, 'OK', [], { kind: 'chunked' });
-      while (exchange.sendData(Buffer.alloc(16_384)));
-    });
+    await serve(
+      (exchange) => {
+        exchange.onAbort = left.resolve;
+        exchange.sendHead(200, 'OK', [], { kind: 'chunked' });
+        while (exchange.sendData(Buffer.alloc(16_384)));
+      },
+      { stallMs: 60 },
+    );
     const connection = await server.raw(Buffer.concat([Buffer.from([0, 4]), uint32(0)]));
     connection.write(connection.headers(1, requestFields('GET', '/')));
     await left.promise;
@@ -78,12 +81,13 @@ describe('HTTP/2 and hostile clients', () => {
   test('opening and resetting again and again ends the connection with ENHANCE_YOUR_CALM', async () => {
     await serve(() => {}, { resetsPer10s: 20 });
     const connection = await server.raw();
+    // In one piece: what comes after the connection is closed would reset it, and GOAWAY be lost.
+    const frames: Buffer[] = [];
     for (let stream = 1; stream < 60; stream += 2) {
-      connection.write(
-        connection.headers(stream, requestFields('GET', '/')),
-        frameBytes(frameType.reset, 0, stream, uint32(8)),
-      );
+      frames.push(connection.headers(stream, requestFields('GET', '/')));
+      frames.push(frameBytes(frameType.reset, 0, stream, uint32(8)));
     }
+    connection.write(...frames);
     const goaway = await connection.frame((frame) => frame.type === frameType.goaway);
     expect(goaway.payload.readUInt32BE(4)).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM);
     await connection.closed();
@@ -93,13 +97,12 @@ describe('HTTP/2 and hostile clients', () => {
   test('making us reset counts like resetting (CVE-2025-8671)', async () => {
     await serve(() => {}, { resetsPer10s: 20 });
     const connection = await server.raw();
+    const frames: Buffer[] = [];
     for (let stream = 1; stream < 60; stream += 2) {
-      const fields = requestFields('POST', '/');
-      connection.write(
-        connection.headers(stream, fields, flag.endHeaders),
-        frameBytes(frameType.windowUpdate, 0, stream, uint32(0)),
-      );
+      frames.push(connection.headers(stream, requestFields('POST', '/'), flag.endHeaders));
+      frames.push(frameBytes(frameType.windowUpdate, 0, stream, uint32(0)));
     }
+    connection.write(...frames);
     await connection.closed();
     expect(connection.frames.some((frame) => frame.type === frameType.goaway)).toBe(true);
   });

@@ -39,7 +39,7 @@ export async function http2TestServer(
     { key: credentials.key, cert: credentials.certificate, ALPNProtocols: ['h2'] },
     (socket) => {
       const connection = acceptHttp2(socket, {
-        limits: { ...defaultLimits, stallMs: 60, ...limits },
+        limits: { ...defaultLimits, ...limits },
         ticker,
         graceMs: 40,
         peer: { address: '127.0.0.1', port: 0, client: '127.0.0.1', localPort: 0, certificate: null },
