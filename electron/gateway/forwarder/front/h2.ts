@@ -130,6 +130,8 @@ class Connection implements Http2Connection, Ticked {
   /** When a connection without streams ends. Pings and settings do not keep it: only streams do. */
   #deadline: number;
   #isDraining = false;
+  /** Being cut off for its resets. */
+  #isCalmed = false;
 
   constructor(session: ServerHttp2Session, deps: Http2Deps) {
     this.#session = session;
@@ -165,6 +167,7 @@ class Connection implements Http2Connection, Ticked {
 
   #open(stream: ServerHttp2Stream, flags: number, raw: unknown): void {
     stream.on('error', () => {});
+    if (this.#isCalmed) return;
     // Reset before we came to it: a client that only opens and resets never costs the instance anything.
     if (stream.destroyed || stream.closed) {
       if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) this.#countReset();
@@ -202,8 +205,12 @@ class Connection implements Http2Connection, Ticked {
     const now = performance.now();
     this.#resets.push(now);
     while ((this.#resets[0] ?? now) < now - 10_000) this.#resets.shift();
-    if (this.#resets.length <= this.#deps.limits.resetsPer10s || this.#session.destroyed) return;
-    this.#session.destroy(new Error('Too many streams were reset.'), constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    const session = this.#session;
+    if (this.#isCalmed || this.#resets.length <= this.#deps.limits.resetsPer10s || session.destroyed) return;
+    this.#isCalmed = true;
+    session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    // GOAWAY waits for a write that is on its way, and would be lost with the session.
+    setImmediate(() => setImmediate(() => session.destroy(new Error('Too many streams were reset.'))));
   }
 
   #expire(): void {
