@@ -5,7 +5,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ClientExchange } from '../exchange.ts';
 import { testCredentials, type TestCredentials } from '../tls/testing/credentials.ts';
 import type { ServerLimits } from '../types.ts';
-import { block, flag, frameBytes, frameType, requestFields, uint32 } from './testing/frames.ts';
+import { block, flag, frameBytes, frameType, requestFields, uint32, type RawHttp2 } from './testing/frames.ts';
 import { echo, isReset, watchBody } from './testing/h2-handlers.ts';
 import { http2TestServer, type Http2TestServer } from './testing/h2-server.ts';
 
@@ -20,6 +20,13 @@ afterEach(() => server.close());
 
 async function serve(handle: (exchange: ClientExchange) => void, limits: Partial<ServerLimits> = {}): Promise<void> {
   server = await http2TestServer(credentials, handle, limits);
+}
+
+/** Nothing of the server is on its way that a GOAWAY would have to wait for. */
+async function settled(): Promise<RawHttp2> {
+  const connection = await server.raw();
+  await connection.frame(({ type, flags }) => type === frameType.settings && flags === flag.ack);
+  return connection;
 }
 
 describe('HTTP/2 and slow clients', () => {
@@ -80,7 +87,7 @@ describe('HTTP/2 and slow clients', () => {
 describe('HTTP/2 and hostile clients', () => {
   test('opening and resetting again and again ends the connection with ENHANCE_YOUR_CALM', async () => {
     await serve(() => {}, { resetsPer10s: 20 });
-    const connection = await server.raw();
+    const connection = await settled();
     // In one piece: what comes after the connection is closed would reset it, and GOAWAY be lost.
     const frames: Buffer[] = [];
     for (let stream = 1; stream < 60; stream += 2) {
@@ -96,7 +103,7 @@ describe('HTTP/2 and hostile clients', () => {
 
   test('making us reset counts like resetting (CVE-2025-8671)', async () => {
     await serve(() => {}, { resetsPer10s: 20 });
-    const connection = await server.raw();
+    const connection = await settled();
     const frames: Buffer[] = [];
     for (let stream = 1; stream < 60; stream += 2) {
       frames.push(connection.headers(stream, requestFields('POST', '/'), flag.endHeaders));
@@ -188,7 +195,7 @@ describe('HTTP/2 and hostile clients', () => {
 
   test('a window that overflows ends the connection', async () => {
     await serve(() => {});
-    const connection = await server.raw();
+    const connection = await settled();
     connection.write(frameBytes(frameType.windowUpdate, 0, 0, uint32(0x7fffffff)));
     await connection.closed();
     expect(connection.frames.some((frame) => frame.type === frameType.goaway)).toBe(true);

@@ -210,7 +210,7 @@ class Connection implements Http2Connection, Ticked {
     this.#isCalmed = true;
     session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
     // GOAWAY waits for a write that is on its way, and would be lost with the session.
-    setImmediate(() => setImmediate(() => session.destroy(new Error('Too many streams were reset.'))));
+    setTimeout(() => session.destroy(new Error('Too many streams were reset.')), 50);
   }
 
   #expire(): void {
