@@ -33,7 +33,6 @@ export default defineConfig({
     // A test that hangs ends all the same; one on a machine with other work is given its time.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    hookTimeout: 60_000,
     // A test that waits for real time is a defect: clocks come from ports.
     slowTestThreshold: 2_000,
     projects: [

@@ -94,7 +94,7 @@ export async function guidOfName(service: SandboxProcess, hostname: string): Pro
   const answer = await fetch(`${service.url}/v1/computers?hostname=${encodeURIComponent(hostname)}`, {
     headers: { authorization: `Basic ${token}` },
   });
-  // The service's own form; see electron/sandbox/computers.ts.
+  // The service's own form; see electron/sandbox/routes.ts.
   const { data } = (await answer.json()) as { data: readonly { connector_guid: string }[] };
   const [found] = data;
   if (found === undefined) throw new Error(`The service has no ${hostname}.`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { progressText } from './progress.ts';
+import { progressText } from './run-command.ts';
 import { recordText, tableText } from './terminal-table.ts';
 
 const table = {

@@ -1,19 +1,18 @@
 /** `cordon forward`: serves until stopped, and reads its file anew when asked to. */
+import { write } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 
+import { defaultProfileFolder, prepareProfileFolder, systemClock, systemRandom } from '#core/base/system.ts';
 import { problemLines } from '#gateway/instances/config-file/read.ts';
 import type { ForwardFile } from '#gateway/instances/config-file/types.ts';
-import { runForwarding, type ForwardingAlone } from '#gateway/instances/run-alone.ts';
-import { defaultProfileFolder, prepareProfileFolder, systemClock, systemRandom } from '#core/base/system.ts';
+import { type ForwardingAlone, runForwarding } from '#gateway/instances/run-alone.ts';
 import { CordonError, reportError } from '#shared/contract/errors.ts';
-
 import type { Invocation } from './argv.ts';
 import { printed } from './failure.ts';
 import { usage } from './faults.ts';
 import { configPath, readConfig } from './forward-file.ts';
 import { createForwardLog, type ForwardLog } from './forward-log.ts';
-import { writerOf } from './forward-writer.ts';
-import { createMetrics, serveMetrics, type MetricsServer, type RequestMetrics } from './forward-metrics.ts';
+import { createMetrics, type MetricsServer, type RequestMetrics, serveMetrics } from './forward-metrics.ts';
 import type { CliHost } from './host.ts';
 import type { Output } from './output.ts';
 
@@ -223,4 +222,60 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+interface LogWriter {
+  /** `false`: much waits to be written already. */
+  readonly write: (text: string) => boolean;
+  /** Resolves when nothing waits. */
+  written(): Promise<void>;
+}
+
+/** Bytes that may wait for whoever reads the log. */
+const mostWaiting = 4_194_304;
+const fullPauseMs = 20;
+
+/** Texts for stderr in their order. A pipe that nobody empties would hold the whole process if it were written to at once. */
+function writerOf({ stderr }: Pick<CliHost, 'stderr'>): LogWriter {
+  const { fd } = stderr as { readonly fd?: number }; // streams of the process have one, those of tests do not
+  if (fd === undefined) return { write: (text) => stderr.write(text), written: () => Promise.resolve() };
+  let waiting: Buffer[] = [];
+  let bytes = 0;
+  let busy = false;
+  let asked: (() => void)[] = [];
+  const next = (): void => {
+    if (busy) return;
+    if (waiting.length === 0) {
+      for (const tell of asked.splice(0)) tell();
+      return;
+    }
+    busy = true;
+    const all = Buffer.concat(waiting);
+    waiting = [];
+    bytes = 0;
+    put(all);
+  };
+  const put = (rest: Buffer): void =>
+    write(fd, rest, (error, count) => {
+      // A pipe that is full takes more when it was read.
+      if (error?.code === 'EAGAIN') return void setTimeout(() => put(rest), fullPauseMs);
+      if (error === null && count < rest.length) return put(rest.subarray(count));
+      // Whoever read it is gone: the requests go on.
+      busy = false;
+      next();
+    });
+  return {
+    write: (text) => {
+      const chunk = Buffer.from(text);
+      waiting.push(chunk);
+      bytes += chunk.length;
+      next();
+      return bytes < mostWaiting;
+    },
+    written: () =>
+      new Promise((resolve) => {
+        asked = [...asked, resolve];
+        next();
+      }),
+  };
 }

@@ -2,19 +2,19 @@
 import type { Jobs } from '#core/work/jobs/types.ts';
 import { exitCodeOf, reportError } from '#shared/contract/errors.ts';
 import type { Connection } from '#shared/model/connection.ts';
-import type { JobPlan, JobReceipt, JobSummary, TargetOutcome } from '#shared/model/job.ts';
-
+import { jobActionSchema, policyJobProducts } from '#shared/model/job-plan.ts';
+import type { JobAction, JobPlan, JobReceipt, JobSummary, LeaseTerm, TargetOutcome } from '#shared/model/job.ts';
+import { leaseHoursOf } from '#shared/model/lease.ts';
 import type { Invocation } from './argv.ts';
 import { storedConnection } from './choose-connection.ts';
-import { usage } from './faults.ts';
+import { shown, usage } from './faults.ts';
 import type { CliHost } from './host.ts';
-import { jobActionOf, stopShareOf } from './job-action.ts';
 import { refuseBeforeReading, withJobs } from './job-session.ts';
 import { readTargets, readText } from './job-targets.ts';
 import { jobsText, planText, progressText, receiptsText, summaryText } from './job-text.ts';
 import type { Output } from './output.ts';
 import { printObject } from './result.ts';
-import { withSession, type Session } from './session.ts';
+import { type Session, withSession } from './session.ts';
 
 type Sub = Invocation & { readonly kind: 'subcommand' };
 
@@ -230,4 +230,52 @@ async function exportJob({ jobs, output, option }: Run, id: string): Promise<num
     output.raw(text);
   }
   return 0;
+}
+
+/* What the options of `cordon job …` ask for. Throws `usage` with the option at fault. */
+
+/** `usualHours`: how long an isolation lasts when nothing is said, as the guard rules propose. */
+function jobActionOf(sub: Sub, usualHours: number | null): JobAction {
+  const option = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined;
+  const kind = sub.spec.name.replace('job ', '');
+  const policies = policyJobProducts.flatMap((product) => {
+    const guid = option(product);
+    return guid === undefined ? [] : [[product, guid] as const];
+  });
+  const given = {
+    kind,
+    reason: option('reason') ?? '',
+    ...((kind === 'isolate' || kind === 'release') && { ticket: option('ticket') ?? null }),
+    ...(kind === 'isolate' && { code: option('code') ?? 'generated', lease: leaseOf(sub, usualHours) }),
+    ...(kind === 'move' && { group: option('group') ?? '' }),
+    ...(kind === 'policies' && { policies: Object.fromEntries(policies) }),
+  };
+  const parsed = jobActionSchema.safeParse(given);
+  // The schema has exactly the fields of the action.
+  if (parsed.success) return parsed.data as JobAction;
+  const [issue] = parsed.error.issues;
+  const field = String(issue?.path[0] ?? 'reason');
+  throw usage(`--${field} ${issue?.message ?? 'is missing'}`, `see "cordon help ${sub.spec.name}"`, field);
+}
+
+function leaseOf({ options }: Sub, usualHours: number | null): LeaseTerm {
+  const given = options.get('lease')?.[0] ?? undefined;
+  const hours = given === undefined ? usualHours : hoursOf(given);
+  const auto = options.has('auto-release');
+  if (auto && hours === null)
+    throw usage('--auto-release needs a lease that ends', 'give --lease HOURS', 'auto-release');
+  return { hours, auto };
+}
+
+function hoursOf(text: string): number | null {
+  const hours = leaseHoursOf(text);
+  if (hours !== undefined) return hours;
+  throw usage(`--lease cannot be ${shown(text)}`, 'give hours or days, such as 24h or 7d, or none', 'lease');
+}
+
+function stopShareOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const percent = Number(text.replace(/%$/, ''));
+  if (text.trim() !== '' && percent >= 0 && percent <= 100) return percent / 100;
+  throw usage(`--stop-share cannot be ${shown(text)}`, 'give a percentage from 0 to 100', 'stop-share');
 }

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 
 import { bashScript } from './completion-bash.ts';
-import { fishScript } from './completion-fish.ts';
+import { fishScript } from './completion.ts';
 import { zshScript } from './completion-zsh.ts';
 
 const entry = fileURLToPath(new URL('../cli.ts', import.meta.url));

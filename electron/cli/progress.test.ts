@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { progressText } from './progress.ts';
+import { progressText } from './run-command.ts';
 
 test('a wait is told with a time of 24 hours', () => {
   const until = new Date(2026, 0, 15, 20, 12, 8).toISOString();

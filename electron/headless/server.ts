@@ -1,26 +1,24 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-import { WebSocketServer, type WebSocket } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 
 import { loadPageFiles, type PageFile, type PageFiles } from '#core/base/page-files.ts';
-import { cacheControl, httpHeaders, contentSecurityPolicy, noncePlaceholder } from '#core/base/page-policy.ts';
+import { cacheControl, contentSecurityPolicy, httpHeaders, noncePlaceholder } from '#core/base/page-policy.ts';
+import { peerUser } from '#core/base/peer-user.ts';
 import type { Clock } from '#core/base/ports.ts';
-
 import {
   cookieName,
-  sessionToken,
   decide,
   decideUpgrade,
   entryPath,
   type GateState,
   type Refusal,
   type RequestHead,
+  sessionToken,
 } from './gate.ts';
-import { peerUser } from '#core/base/peer-user.ts';
 import { askPage, enteredPage, refusalPage, refusalPolicy, refusalStatus } from './refusal-page.ts';
-import { sessionSeconds, type Sessions } from './sessions.ts';
-import { keepAlive } from './keep-alive.ts';
+import { type Sessions, sessionSeconds } from './sessions.ts';
 
 export interface ServerOptions {
   /** The built page. */
@@ -269,4 +267,35 @@ async function close(http: Server, wires: WebSocketServer): Promise<void> {
   await closed;
   clearTimeout(cut);
   await new Promise<void>((resolve) => wires.close(() => resolve()));
+}
+
+/** Asks every page for a sign of life and cuts the ones that gave none since the last time. Ends with the signal. */
+async function keepAlive(
+  wires: () => Iterable<WebSocket>,
+  everyMs: number,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  const answered = new WeakSet<WebSocket>();
+  const asked = new WeakSet<WebSocket>();
+  while (!signal.aborted) {
+    for (const wire of wires()) check(wire, asked, answered);
+    try {
+      await clock.sleep(everyMs, signal);
+    } catch {
+      return;
+    }
+  }
+}
+
+function check(wire: WebSocket, asked: WeakSet<WebSocket>, answered: WeakSet<WebSocket>): void {
+  if (!asked.has(wire)) {
+    asked.add(wire);
+    wire.on('pong', () => answered.add(wire));
+  } else if (!answered.has(wire)) {
+    wire.terminate();
+    return;
+  }
+  answered.delete(wire);
+  if (wire.readyState === wire.OPEN) wire.ping();
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { createNameIndex } from './name-index.ts';
+import { createNameIndex } from './fleet.ts';
 import { generateTenant } from './tenant/tenant.ts';
 
 const { hosts } = generateTenant('names', 400);

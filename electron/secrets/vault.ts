@@ -1,16 +1,15 @@
+import { hkdfSync } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { SecretStore } from '#core/base/ports.ts';
 import { derivePassphraseKey, keyBytes, seal, unseal } from '#core/base/sealing.ts';
 import { isHeld, tryLockFile } from '#core/store/lock-file.ts';
 import { CordonError } from '#shared/contract/errors.ts';
-
 import { dropFormer } from './former-file.ts';
 import type { KeyStore, OpenKeyStore } from './key-store.ts';
-import { createKeyFile, expandFileKey, keyOf, purpose, readKeyFile } from './vault-crypto.ts';
-import { readVault, writeVault, type Vault, type VaultKey } from './vault-file.ts';
+import { readPrivate, readVault, type Vault, type VaultKey, writePrivate, writeVault } from './vault-file.ts';
 
 export interface VaultOptions {
   /** The profile's folder. */
@@ -278,4 +277,37 @@ async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
     }
     await delay(10);
   }
+}
+
+const purpose = 'cordon secrets v1';
+
+/** The key file is random already, so no slow function is needed. */
+function expandFileKey(fileKey: Buffer, salt: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', fileKey, Buffer.from(salt, 'base64'), purpose, keyBytes));
+}
+
+/** Base64 text of 32 bytes. Throws `secret_unavailable`. */
+function readKeyFile(path: string): Buffer {
+  const text = readPrivate(path);
+  if (text === undefined) {
+    throw new CordonError(
+      'secret_unavailable',
+      `The key file ${basename(path)} is missing; without it the secrets of this profile cannot be read.`,
+    );
+  }
+  const key = keyOf(text.toString('latin1'));
+  if (key !== undefined) return key;
+  throw new CordonError('secret_unavailable', `The key file ${basename(path)} is damaged; it was left as it is.`);
+}
+
+/** Base64 text of 32 bytes; `undefined` for anything else. */
+function keyOf(text: string | undefined): Buffer | undefined {
+  const key = Buffer.from(text?.trim() ?? '', 'base64');
+  return key.length === keyBytes ? key : undefined;
+}
+
+/** Keeps the key file that is there, if it is good. */
+function createKeyFile(path: string, random: (bytes: number) => Uint8Array): void {
+  if (readPrivate(path) === undefined) writePrivate(path, `${Buffer.from(random(keyBytes)).toString('base64')}\n`);
+  readKeyFile(path);
 }

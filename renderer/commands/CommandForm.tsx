@@ -1,20 +1,22 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { argumentProblems, type ArgumentProblem, type RawArgs } from '#shared/commands/arguments.ts';
+import { type ArgumentProblem, argumentProblems, type RawArgs } from '#shared/commands/arguments.ts';
 import { findCommand } from '#shared/commands/catalogue.ts';
 import type { OptionName } from '#shared/commands/define.ts';
 import { fieldsOf, type FormField } from '#shared/commands/fields.ts';
 import { optionSummaries, type RunOptions } from '#shared/commands/options.ts';
 import { formatLine, type KnownCommand } from '#shared/commands/parse.ts';
-
-import { useActiveConnectionOrNull, useWriteRefusal } from '../api/active.tsx';
+import { useActiveConnection, useActiveConnectionOrNull, useWriteRefusal } from '../api/active.tsx';
+import { useApi } from '../api/ApiProvider.tsx';
 import { useUi } from '../state/ui.tsx';
 import { Banner } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
+import { TextArea, TextField } from '../ui/Field.tsx';
+import { ComboBox, Select } from '../ui/Select.tsx';
 import { Checkbox } from '../ui/Toggle.tsx';
 import styles from './CommandForm.module.css';
-import { CommandField } from './CommandField.tsx';
 import { shownLine } from './masked.ts';
 import { t } from './text.ts';
 
@@ -130,4 +132,68 @@ function wordsOf(problem: ArgumentProblem): string {
 
 function has(spec: KnownCommand, option: OptionName): boolean {
   return spec.options.some((each) => each === option);
+}
+
+interface CommandFieldProps {
+  readonly field: FormField;
+  readonly value: string;
+  readonly error: string | null;
+  readonly autoFocus: boolean;
+  readonly onChange: (value: string) => void;
+}
+
+/** The control that fits an argument: choices, suggestions of the local copy, several lines, or plain text. */
+function CommandField(props: CommandFieldProps) {
+  const { field, value, error, onChange, autoFocus } = props;
+  const shared = { label: field.label, description: hintOf(field), error, isRequired: field.required };
+  if (field.choices.length > 0 && field.many === 'no') {
+    const options = field.choices.map((choice) => ({ value: choice, label: choice }));
+    return <Select {...shared} options={options} value={value === '' ? null : value} onChange={onChange} />;
+  }
+  if (field.complete !== null && field.many === 'no') return <Suggesting {...props} />;
+  if (field.many === 'repeat')
+    return <TextArea {...shared} value={value} onChange={onChange} rows={2} autoFocus={autoFocus} />;
+  return (
+    <TextField
+      {...shared}
+      value={value}
+      onChange={onChange}
+      autoFocus={autoFocus}
+      mono={field.kind !== 'text'}
+      type={field.secret ? 'password' : 'text'}
+      autoComplete="off"
+    />
+  );
+}
+
+function Suggesting({ field, value, error, autoFocus, onChange }: CommandFieldProps) {
+  const { queries } = useApi();
+  const connection = useActiveConnection().id;
+  const source = field.complete ?? 'computer';
+  const input = { connection, source, prefix: value, limit: 20 };
+  const found = useQuery(
+    queries.commands.suggest.queryOptions({ input, placeholderData: keepPreviousData, gcTime: 5_000 }),
+  );
+  const options = (found.data ?? []).map((each) => ({
+    value: each.value,
+    label: each.label,
+    ...(each.label === each.value ? {} : { detail: each.value }),
+  }));
+  return (
+    <ComboBox
+      label={field.label}
+      description={hintOf(field)}
+      error={error}
+      isRequired={field.required}
+      autoFocus={autoFocus}
+      options={options}
+      input={value}
+      onInput={onChange}
+    />
+  );
+}
+
+function hintOf(field: FormField): string {
+  if (field.many === 'comma') return `${field.hint} Separate several with commas.`;
+  return field.many === 'repeat' ? `${field.hint} One on each line.` : field.hint;
 }

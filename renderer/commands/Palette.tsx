@@ -1,19 +1,21 @@
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { useEffect, useEffectEvent, useId, useState, type KeyboardEvent } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 
 import { computerSorts } from '#shared/contract/contract.ts';
 import type { SavedView } from '#shared/model/saved-view.ts';
-
 import { useActiveConnectionOrNull } from '../api/active.tsx';
-import { pickedGroups, useUi, type BulkKind, type UiState } from '../state/ui.tsx';
+import { type BulkKind, pickedGroups, type UiState, useUi } from '../state/ui.tsx';
 import { BrowserModal } from '../ui/BrowserModal.tsx';
+import { cx } from '../ui/cx.ts';
+import { KeyCap } from '../ui/KeyCap.tsx';
 import { useRunKey } from '../ui/keys/KeyRegistry.tsx';
+import { spell } from '../ui/keys/match.ts';
+import { isMac } from '../ui/platform.ts';
+import type { PaletteAction, PaletteItem } from './palette-item.ts';
 import styles from './Palette.module.css';
-import { PaletteList } from './PaletteList.tsx';
 import { t } from './text.ts';
 import { usePaletteItems } from './use-palette-items.ts';
-import type { PaletteAction } from './palette-item.ts';
 
 /** Search over objects, screens and commands. Choosing opens something; nothing is changed from here. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
@@ -144,4 +146,50 @@ function useAct(onClose: () => void): (action: PaletteAction) => void {
 /** A bulk change starts from what is selected in the list that it is about. */
 function pickedFor(kind: BulkKind, connection: string, selections: UiState['selections']): readonly string[] {
   return [...(selections.get(kind === 'policies' ? pickedGroups(connection) : connection) ?? [])];
+}
+
+interface PaletteListProps {
+  readonly id: string;
+  readonly items: readonly PaletteItem[];
+  readonly picked: number;
+  readonly onTake: (item: PaletteItem) => void;
+}
+
+function PaletteList({ id, items, picked, onTake }: PaletteListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const mac = isMac();
+  useEffect(() => {
+    list.current?.querySelector(`[aria-selected="true"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [picked, items]);
+  const sections = Map.groupBy(
+    items.map((item, index) => ({ item, index })),
+    ({ item }) => item.section,
+  );
+  return (
+    <div ref={list} id={id} role="listbox" aria-label={t.results} className={styles['list']}>
+      {items.length === 0 ? <p className={styles['none']}>{t.noMatch}</p> : null}
+      {[...sections].map(([section, entries]) => (
+        <div key={section} role="group" aria-label={section}>
+          <div className={styles['section']} aria-hidden="true">
+            {section}
+          </div>
+          {entries.map(({ item, index }) => (
+            <div
+              key={item.id}
+              id={`${id}-${index}`}
+              role="option"
+              aria-selected={index === picked}
+              className={cx(styles['item'], index === picked && styles['picked'])}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => onTake(item)}
+            >
+              <span className={styles['title']}>{item.title}</span>
+              <span className={styles['detail']}>{item.detail}</span>
+              {item.keys === undefined ? null : <KeyCap keys={spell(item.keys, mac)} />}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
 }

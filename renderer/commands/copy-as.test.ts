@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { ComputerRow } from '#shared/model/computer.ts';
-import { copyForms, type CopyForm } from './copy-as.ts';
+import { type CopyForm, copyForms } from './CopyAsDialog.tsx';
 
 const row: ComputerRow = {
   guid: '54cafbe1-6a60-4916-9c02-98ccd0e74451',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parseLine } from '#shared/commands/parse.ts';
 import type { ChangeAnswer } from '#shared/contract/guards.ts';
 
-import { changeFacts, readFacts } from './line-facts.ts';
+import { changeFacts, readFacts } from './CommandInput.tsx';
 
 const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497';
 const reads = (line: string, matches?: number) => readFacts(parseLine(line), matches)?.words;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { actOfKey } from './line-keys.ts';
+import { actOfKey } from './use-line-editor.ts';
 
 const plain = { ctrl: false, shift: false, other: false };
 const shut = { isOpen: false, picked: -1, count: 0, hasText: true, hasGhost: false };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { stillFitting } from './still-fitting.ts';
+import { stillFitting } from './use-completion.ts';
 
 const before = [
   { value: '0ca8023e-ae78-4811-a6f6-a8301cbaa624', label: 'FIN-LT-0003 · Finance Laptops' },

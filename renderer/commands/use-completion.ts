@@ -1,11 +1,10 @@
 import { partialMatchKey, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
-import { completeLine, dynamicItems, type CompletionItem } from '#shared/commands/complete.ts';
-
+import { completeLine, type CompletionItem, dynamicItems } from '#shared/commands/complete.ts';
+import { fold } from '#shared/model/fold.ts';
 import { useActiveConnectionOrNull } from '../api/active.tsx';
 import { useApi } from '../api/ApiProvider.tsx';
-import { stillFitting } from './still-fitting.ts';
 
 export interface LineCompletion {
   readonly from: number;
@@ -61,4 +60,15 @@ export function accept(
   const after = line.slice(completion.to);
   const joined = text.endsWith(' ') && after.startsWith(' ') ? text.slice(0, -1) : text;
   return { line: line.slice(0, completion.from) + joined + after, caret: completion.from + text.length };
+}
+
+interface Suggested {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** Those of an earlier answer that answer to a longer text as well. */
+export function stillFitting<T extends Suggested>(before: readonly T[] | undefined, text: string): T[] | undefined {
+  const typed = fold(text);
+  return before?.filter(({ value, label }) => fold(label).includes(typed) || fold(value).startsWith(typed));
 }

@@ -1,11 +1,11 @@
 import { X } from 'lucide-react';
-import { useRef, type ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 
 import { IconButton } from './Button.tsx';
 import { cx } from './cx.ts';
 import styles from './Dialog.module.css';
-import { FocusBack } from './FocusBack.tsx';
+import { keepFocus } from './list-of-screen.ts';
 import { t } from './text.ts';
 
 export interface DialogProps {
@@ -80,4 +80,45 @@ export function Dialog({
 function showWrong(body: HTMLElement | null): void {
   const show = () => body?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   requestAnimationFrame(() => requestAnimationFrame(show));
+}
+
+/** Who had the focus before a dialog that is shown: one that takes its place gives it back there too. */
+const openers = new WeakMap<Element, HTMLElement>();
+
+/**
+ * Stands inside a dialog. React Aria gives the focus back to what had it when the dialog opened; where that was another
+ * dialog, such as the one that said that something is being read, there is nothing left of it. Then this does.
+ */
+function FocusBack() {
+  const [opener] = useState(() => openerOf(document.activeElement));
+  const mark = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const dialog = dialogOf(mark.current);
+    if (dialog === null || opener === null) return undefined;
+    openers.set(dialog, opener);
+    return () => afterOthers(() => giveBack(opener));
+  }, [opener]);
+  return <span ref={mark} hidden />;
+}
+
+function openerOf(active: Element | null): HTMLElement | null {
+  const dialog = dialogOf(active);
+  if (dialog !== null) return openers.get(dialog) ?? null;
+  return active instanceof HTMLElement && active !== document.body ? active : null;
+}
+
+function dialogOf(element: Element | null): Element | null {
+  return element?.closest('[role="dialog"], [role="alertdialog"]') ?? null;
+}
+
+/** React Aria takes a frame for its part. */
+function afterOthers(act: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(act));
+}
+
+function giveBack(opener: HTMLElement): void {
+  const isLost = document.activeElement === null || document.activeElement === document.body;
+  if (isLost && opener.isConnected) opener.focus({ preventScroll: true });
+  // What was done took it away, such as the offer to take something back.
+  else keepFocus();
 }

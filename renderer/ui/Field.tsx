@@ -9,10 +9,10 @@ import {
   TextField as AriaTextField,
 } from 'react-aria-components';
 
+import { formatCount } from '#shared/text/numbers.ts';
 import { cx } from './cx.ts';
-import { useHeld } from './Held.tsx';
 import styles from './Field.module.css';
-import { noRoomWords } from './field-room.ts';
+import { useHeld } from './Held.tsx';
 import { listOfScreen } from './list-of-screen.ts';
 import { t } from './text.ts';
 
@@ -174,3 +174,12 @@ export function FieldLabel({ label, required }: { readonly label: string; readon
 
 /** Class names that every form control shares. */
 export const fieldStyles = styles;
+
+/** Shorter fields are for numbers and the like: that no more fits is plain to see. */
+const wordsFrom = 50;
+
+/** What to say where nothing more fits into a field, as what is pasted is cut without a sound; `null` while it does. */
+export function noRoomWords(value: string, maxLength: number | undefined): string | null {
+  if (maxLength === undefined || maxLength < wordsFrom || value.length < maxLength) return null;
+  return `The limit is ${formatCount(maxLength)} characters. The rest was cut off.`;
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { noRoomWords } from './field-room.ts';
+import { noRoomWords } from './Field.tsx';
 
 test('a field that takes no more says so', () => {
   expect(noRoomWords('x'.repeat(254), 255)).toBeNull();

@@ -8,10 +8,10 @@ import {
   judgeUpstream,
   judgeWellFormed,
   type Subject,
+  upstreamCases,
   type Verdict,
 } from '#gateway/forwarder/corpus/judge.ts';
 import { malformed } from '#gateway/forwarder/corpus/malformed.ts';
-import { upstreamCases } from '#gateway/forwarder/corpus/upstream.ts';
 import { wellFormed } from '#gateway/forwarder/corpus/well-formed.ts';
 
 import { startOthers, startOurs, type Engine } from './engines.ts';

@@ -1,16 +1,15 @@
 /** One request on its way, from its head to its record: who may, how often, when its turn comes. */
 import { isAllowed } from './access/addresses.ts';
 import type { AccessVerdict, NeedsBody } from './access/verdict.ts';
-import type { ClientExchange } from './exchange.ts';
-import { collectBody } from './pipeline-collect.ts';
+import type { BodyPace, ClientExchange } from './exchange.ts';
+import type { Fields, Peer, Refusal, RequestHead, ResponseFraming } from './message-types.ts';
 import { Delivery, type DeliveryHost } from './pipeline-delivery.ts';
 import type { Forward, ForwardedRequest, OwnAnswer, PipelineParts, Rules } from './pipeline-parts.ts';
 import { Recorder } from './pipeline-record.ts';
 import { methodRefusal, sizeRefusal } from './policy.ts';
 import { isPlace, type Place } from './rate/places.ts';
-import { refused } from './refusals.ts';
-import type { Fields, Peer, Refusal, RequestHead, ResponseFraming } from './message-types.ts';
 import type { EndedBy } from './record-types.ts';
+import { badRequest, refused } from './refusals.ts';
 import { readUpgrade } from './upgrade.ts';
 
 export class Passage implements DeliveryHost {
@@ -180,4 +179,34 @@ function withLength(head: RequestHead, length: number): RequestHead {
 function framingOf(answer: OwnAnswer, isHead: boolean): ResponseFraming {
   const isBodiless = isHead || answer.status === 204;
   return isBodiless ? { kind: 'none' } : { kind: 'length', length: answer.body.length };
+}
+
+interface Collected {
+  done(body: Buffer): void;
+  failed(refusal: Refusal | null): void;
+}
+
+/** Reads a body whole, up to `limit` bytes; above that it is 413. Trailers are dropped. */
+function collectBody(exchange: ClientExchange, limit: number, pace: BodyPace, collected: Collected): void {
+  const { framing } = exchange.head;
+  if (framing.kind === 'length' && framing.length > limit) return collected.failed(badRequest.tooLarge);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  exchange.readBody(
+    {
+      data: (chunk) => {
+        const isFull = size > limit;
+        size += chunk.length;
+        if (size <= limit) chunks.push(chunk);
+        else if (!isFull) collected.failed(badRequest.tooLarge);
+      },
+      end: () => {
+        if (size <= limit) collected.done(Buffer.concat(chunks, size));
+      },
+      failed: (refusal) => {
+        if (size <= limit) collected.failed(refusal);
+      },
+    },
+    pace,
+  );
 }

@@ -1,27 +1,58 @@
 /** The forwarding server as a whole: who may connect, what is served, and how it stops. */
+import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { randomBytes } from 'node:crypto';
 
 import { createAccess } from './access/access.ts';
-import { plainAddress } from './access/addresses.ts';
+import { addressGroup, clientAddress, plainAddress } from './access/addresses.ts';
 import { createBatch } from './batch.ts';
-import { createAnswers, type Answers } from './cache/answers.ts';
+import { type Answers, createAnswers } from './cache/answers.ts';
 import { Counters } from './counters.ts';
+import type { ClientExchange } from './exchange.ts';
 import { acceptHttp1 } from './front/h1-connection.ts';
 import { acceptHttp2 } from './front/h2.ts';
-import { createPipeline, type Pipeline } from './pipeline.ts';
-import type { Rules } from './pipeline-parts.ts';
+import type { Peer, Refusal } from './message-types.ts';
+import type { PipelineParts, Rules } from './pipeline-parts.ts';
+import { Passage } from './pipeline-passage.ts';
 import { createPlaces } from './rate/places.ts';
 import { createRateLimit } from './rate/rate-limit.ts';
+import type { ForwarderCounters } from './record-types.ts';
 import { compileRules } from './rules.ts';
-import { Doors } from './server-doors.ts';
-import { keyOf, peerOf } from './server-peer.ts';
 import { createTlsDoor, type TlsDoor } from './server-tls.ts';
 import { startTicker, type Ticker } from './ticker.ts';
-import type { ForwarderCounters } from './record-types.ts';
+import { clientCertificateOf } from './tls/client-certificate.ts';
 import type { Credentials, Forwarder, ForwarderConfig, ForwarderOptions, Listen, ServerLimits } from './types.ts';
 import { createPool, type UpstreamPool } from './upstream/pool.ts';
+
+/** How many connections there may be, in all and from one address. */
+class Doors {
+  #open = 0;
+  readonly #byAddress = new Map<string, number>();
+
+  /** `null`: no room. Else what to call, once, when the connection is gone. */
+  enter(address: string, limits: ServerLimits): (() => void) | null {
+    if (this.#open >= limits.connections) return null;
+    // Loopback is one address for everything on this computer.
+    const group = isLoopback(address) ? null : addressGroup(address);
+    if (group !== null && (this.#byAddress.get(group) ?? 0) >= limits.connectionsPerAddress) return null;
+    this.#open += 1;
+    if (group !== null) this.#count(group, 1);
+    return () => {
+      this.#open -= 1;
+      if (group !== null) this.#count(group, -1);
+    };
+  }
+
+  #count(group: string, by: number): void {
+    const count = (this.#byAddress.get(group) ?? 0) + by;
+    if (count === 0) this.#byAddress.delete(group);
+    else this.#byAddress.set(group, count);
+  }
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || address.startsWith('127.');
+}
 
 /** Rejects when it cannot listen. */
 export async function startForwarder(options: ForwarderOptions): Promise<Forwarder> {
@@ -247,4 +278,45 @@ const monotonic = (): number => performance.now();
 
 function shortLimits({ headMs, handshakeMs, keepAliveMs, bodyGraceMs, stallMs, lingerMs }: ServerLimits): number[] {
   return [headMs, handshakeMs, keepAliveMs, bodyGraceMs, stallMs, lingerMs];
+}
+
+/* Who is at the other end of a connection. */
+
+/** The same for a socket and for the TLS that runs over it. */
+function keyOf(socket: Socket): string {
+  return `${socket.remoteAddress ?? ''} ${String(socket.remotePort ?? 0)}`;
+}
+
+/** `address`: as `plainAddress` gives it. */
+function peerOf(socket: TLSSocket, address: string): Peer {
+  return {
+    address,
+    port: socket.remotePort ?? 0,
+    client: address,
+    localPort: socket.localPort ?? 0,
+    localAddress: plainAddress(socket.localAddress ?? '') ?? undefined,
+    certificate: clientCertificateOf(socket),
+  };
+}
+
+/** The way of a request: what is asked of it, in which order, and who answers (route description, 6.3). */
+interface Pipeline {
+  handle(exchange: ClientExchange): void;
+  /** A head that broke a rule. */
+  refuse(exchange: ClientExchange, refusal: Refusal): void;
+}
+
+function createPipeline(parts: PipelineParts): Pipeline {
+  return {
+    handle: (exchange) => begin(parts, exchange).decide(),
+    refuse: (exchange, refusal) => begin(parts, exchange).refuse(refusal),
+  };
+}
+
+function begin(parts: PipelineParts, exchange: ClientExchange): Passage {
+  const rules = parts.rules();
+  const { peer, head } = exchange;
+  const { trustedProxies } = rules.config;
+  const client = trustedProxies.length === 0 ? peer.client : clientAddress(peer.address, head.fields, trustedProxies);
+  return new Passage(parts, rules, exchange, client === peer.client ? peer : { ...peer, client });
 }

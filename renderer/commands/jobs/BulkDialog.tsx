@@ -1,23 +1,28 @@
+import { useMemo, useState } from 'react';
+
+import type { GroupNode } from '#shared/contract/directory.ts';
 import { useWriteRefusal } from '../../api/active.tsx';
-import { useUi, type BulkKind } from '../../state/ui.tsx';
+import { type BulkKind, useUi } from '../../state/ui.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextArea } from '../../ui/Field.tsx';
 import { Link } from '../../ui/Link.tsx';
+import { ComboBox, Select } from '../../ui/Select.tsx';
 import { RadioGroup } from '../../ui/Toggle.tsx';
+import type { ChosenPolicies } from '../directory/assignable.ts';
+import { PolicyChoices } from '../directory/PolicyChoices.tsx';
+import { useGroups, usePolicies } from '../directory/use-directory.ts';
 import { LeaseChoice } from '../guard/LeaseChoice.tsx';
 import { ReasonFields } from '../guard/ReasonFields.tsx';
-import { GroupField } from './GroupField.tsx';
+import { usualStopShare } from './bulk-parts.ts';
+import { PlanFailure } from './DriftList.tsx';
 import { actVerbs, actWords, nounOf, targetsWords } from './job-words.ts';
 import styles from './jobs.module.css';
-import { PlanFailure } from './DriftList.tsx';
 import { PlanButtons, PlanStep } from './PlanStep.tsx';
-import { PoliciesField } from './PoliciesField.tsx';
-import { StopShareField } from './StopShareField.tsx';
 import { TargetsField } from './TargetsField.tsx';
 import { t } from './text.ts';
-import { useBulk, type Bulk } from './use-bulk.ts';
+import { type Bulk, useBulk } from './use-bulk.ts';
 
 /** The bulk change that the window was asked for, if any. */
 export function BulkOverlay() {
@@ -189,4 +194,105 @@ function PlannedFooter({ bulk, onClose }: { readonly bulk: Bulk; readonly onClos
       <PlanButtons flow={flow} />
     </>
   );
+}
+
+interface PoliciesFieldProps {
+  readonly chosen: ChosenPolicies;
+  readonly onChange: (chosen: ChosenPolicies) => void;
+  readonly problem: string | null;
+}
+
+/** Policies that all the groups get; the plan shows what each of them has now. */
+function PoliciesField({ chosen, onChange, problem }: PoliciesFieldProps) {
+  const { items: policies = [], error } = usePolicies();
+  const trouble = error === null ? problem : `Could not load the policies: ${error.message}`;
+  return (
+    <div className={styles['part']} role="group" aria-label={t.policies}>
+      <PolicyChoices policies={policies} chosen={chosen} onChange={onChange} />
+      {trouble === null ? null : <Banner tone="bad">{trouble}</Banner>}
+    </div>
+  );
+}
+
+interface StopShareFieldProps {
+  /** 0 to 1. */
+  readonly share: number;
+  readonly onChange: (share: number) => void;
+}
+
+const shares = [0, 0.05, 0.1, 0.2, 0.5, 1];
+
+/** After how many failures a job sends nothing more. */
+function StopShareField({ share, onChange }: StopShareFieldProps) {
+  return (
+    <Select
+      label={t.stopAfterFailures}
+      value={String(share)}
+      options={shares.map((each) => ({
+        value: String(each),
+        label: wordsOf(each),
+        ...(each === usualStopShare ? { detail: 'as usual' } : {}),
+      }))}
+      onChange={(value) => onChange(Number(value))}
+      description={t.shareFailures}
+    />
+  );
+}
+
+function wordsOf(share: number): string {
+  if (share === 0) return 'the first one';
+  return share === 1 ? 'never: all are tried' : `more than ${share * 100} %`;
+}
+
+interface GroupFieldProps {
+  readonly chosen: string | null;
+  readonly onChoose: (guid: string | null) => void;
+  readonly problem: string | null;
+}
+
+const longestList = 60;
+
+/** A group that is there now, by a part of its path. */
+function GroupField({ chosen, onChoose, problem }: GroupFieldProps) {
+  const { items: groups = [], error } = useGroups();
+  const paths = useMemo(() => pathsOf(groups), [groups]);
+  const [typed, setTyped] = useState(paths.get(chosen ?? '') ?? '');
+  const wanted = chosen === null ? typed.trim().toLowerCase() : '';
+  const options = groups
+    .filter(({ guid, vanishedAt }) => vanishedAt === null && (paths.get(guid) ?? '').toLowerCase().includes(wanted))
+    .slice(0, longestList)
+    .map(({ guid, name, computers }) => ({
+      value: guid,
+      label: paths.get(guid) ?? name,
+      detail: targetsWords('move', computers),
+    }));
+  return (
+    <ComboBox
+      label={t.toTheGroup}
+      isRequired
+      input={typed}
+      onInput={(text) => {
+        setTyped(text);
+        onChoose(groups.find(({ guid }) => paths.get(guid) === text)?.guid ?? null);
+      }}
+      onChoose={(guid) => {
+        onChoose(guid);
+        setTyped(paths.get(guid) ?? '');
+      }}
+      options={options}
+      placeholder={t.typePartOfName}
+      error={error === null ? problem : t.couldNotLoadGroups(error.message)}
+      description={t.eachComputers}
+    />
+  );
+}
+
+/** Paths such as `Hospital ▸ Wards`. Parents stand before their children. */
+function pathsOf(groups: readonly GroupNode[]): ReadonlyMap<string, string> {
+  const paths = new Map<string, string>();
+  for (const { guid, name, parent } of groups) {
+    const above = paths.get(parent ?? '');
+    paths.set(guid, above === undefined ? name : `${above} ▸ ${name}`);
+  }
+  return paths;
 }

@@ -1,22 +1,28 @@
 import { useMemo, useState } from 'react';
 
-import { waitBetweenWaves, type JobAction, type JobPlan, type LeftOut } from '#shared/model/job.ts';
+import { type JobAction, type JobPlan, type LeftOut, type PlanTarget, waitBetweenWaves } from '#shared/model/job.ts';
 import { asSentence } from '#shared/sentence.ts';
-import { counted, formatCount } from '#shared/text/numbers.ts';
-import { nouns } from '#shared/text/terms.ts';
 import { formatDuration } from '#shared/text/durations.ts';
 import { leaseEnd, termWords } from '#shared/text/isolation.ts';
-
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 import { Banner } from '../../ui/Banner.tsx';
-import { Disclosure } from '../../ui/Disclosure.tsx';
-import { KeyValue, type Fact } from '../../ui/KeyValue.tsx';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import { Time } from '../../ui/Time.tsx';
 import { cx } from '../../ui/cx.ts';
-import { productTitle } from '../directory/directory-words.ts';
-import { leftOutGroups, stopShareWords, targetsWords, wavesWords, type LeftOutGroup } from './job-words.ts';
+import { Disclosure } from '../../ui/Disclosure.tsx';
+import { type Fact, KeyValue } from '../../ui/KeyValue.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
+import type { TableColumn } from '../../ui/table/types.ts';
+import { Time } from '../../ui/Time.tsx';
+import { inProductOrder, productTitle } from '../directory/directory-words.ts';
+import {
+  type LeftOutGroup,
+  leftOutGroups,
+  observedWords,
+  stopShareWords,
+  targetsWords,
+  wavesWords,
+} from './job-words.ts';
 import styles from './jobs.module.css';
-import { describeTarget, planColumns } from './plan-columns.tsx';
 import { t } from './text.ts';
 import { useComputersBelow, useNames } from './use-names.ts';
 
@@ -166,4 +172,108 @@ export function agreedFacts(action: JobAction, names: (guid: string) => string):
     for (const [product, policy] of Object.entries(action.policies))
       facts.push({ name: `Policy (${productTitle(product)})`, value: names(policy) });
   return facts;
+}
+
+/** Targets of a plan as a table: as they were seen, and where it matters what they would be afterwards. */
+type Names = (guid: string) => string;
+type Columns = readonly TableColumn<PlanTarget>[];
+
+/** `computers` of a group and its subgroups; `undefined` where nobody knows. */
+function planColumns(action: JobAction, names: Names, computers: (guid: string) => number | undefined): Columns {
+  return [labelColumn(action), ...stateColumns(action, names, computers), warnings];
+}
+
+function labelColumn({ kind }: JobAction): TableColumn<PlanTarget> {
+  const isHash = /hashes/.test(kind);
+  return {
+    id: 'label',
+    title: isHash ? 'SHA-256' : kind === 'policies' ? 'Group' : 'Computer',
+    width: isHash ? 300 : kind === 'policies' ? 150 : 180,
+    look: isHash ? 'mono' : 'name',
+    cell: ({ id, label }) => <span title={id}>{label}</span>,
+  };
+}
+
+function stateColumns(action: JobAction, names: Names, computers: (guid: string) => number | undefined): Columns {
+  const column = (id: string, title: string, cell: (target: PlanTarget) => string): TableColumn<PlanTarget> => ({
+    ...{ id, title, width: 130 },
+    cell: (target) => <span title={cell(target)}>{cell(target)}</span>,
+  });
+  const now = (target: PlanTarget): string => stateOf(action, target, names);
+  switch (action.kind) {
+    case 'move':
+      return [column('observed', 'From', now), column('to', 'To', () => names(action.group))];
+    case 'policies':
+      return [
+        {
+          ...column('computers', 'Computers', ({ id }) => countWords(computers(id))),
+          width: 90,
+          align: 'end',
+          yields: 1,
+        },
+        column('observed', 'Before', now),
+        column('to', 'After', () => policiesAfter(action.policies, names)),
+      ];
+    default:
+      return [column('observed', 'Now', now)];
+  }
+}
+
+const warnings: TableColumn<PlanTarget> = {
+  id: 'warnings',
+  title: 'Warnings',
+  width: 400,
+  cell: ({ warnings: found, note }) =>
+    found.length === 0 ? (
+      (note ?? '')
+    ) : (
+      <span className={styles['warn']} title={found.join(' ')}>
+        ▲ {found.join(' ')}
+      </span>
+    ),
+};
+
+/** A row in words, as it is announced. */
+export function describeTarget(action: JobAction, target: PlanTarget, names: Names): string {
+  const after = action.kind === 'policies' ? `then ${policiesAfter(action.policies, names)}` : '';
+  const parts = [target.label, stateOf(action, target, names), after, ...target.warnings];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+function stateOf(action: JobAction, { observed }: PlanTarget, names: Names): string {
+  if (action.kind === 'policies') return policiesBefore(action.policies, observed, names);
+  return observedWords(named(observed, names)).replace(/^group: /, '');
+}
+
+/** `Audit · inherited`; of several products `Windows: Audit · inherited, Linux: none`. */
+export function policiesBefore(
+  policies: Readonly<Record<string, string>>,
+  observed: PlanTarget['observed'],
+  names: Names,
+): string {
+  return byProduct(policies, (product) => {
+    const guid = observed[product];
+    const how = observed[`${product} inherited`] === true ? ' · inherited' : ' · own';
+    return typeof guid === 'string' ? `${names(guid)}${how}` : 'none';
+  });
+}
+
+export function policiesAfter(policies: Readonly<Record<string, string>>, names: Names): string {
+  return byProduct(policies, (product) => `${names(policies[product] ?? '')} · own`);
+}
+
+function byProduct(policies: Readonly<Record<string, string>>, words: (product: string) => string): string {
+  const products = inProductOrder(Object.keys(policies));
+  const named = (product: string): string => `${productTitle(product)}: ${words(product)}`;
+  return products.map((product) => (products.length === 1 ? words(product) : named(product))).join(', ');
+}
+
+function countWords(count: number | undefined): string {
+  return count === undefined ? '?' : formatCount(count);
+}
+
+function named(observed: PlanTarget['observed'], names: Names): PlanTarget['observed'] {
+  return Object.fromEntries(
+    Object.entries(observed).map(([name, value]) => [name, typeof value === 'string' ? names(value) : value]),
+  );
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { JobPlan, LeftOut } from '#shared/model/job.ts';
 
 import { actionOf, problemsOf, splitOff, type BulkForm } from './bulk-parts.ts';
-import { actionInput, targetsOf, typedProblem } from './plan-input.ts';
+import { actionInput, targetsOf, typedProblem } from './use-plan-flow.ts';
 
 const form: BulkForm = {
   reason: ' Beaconing ',

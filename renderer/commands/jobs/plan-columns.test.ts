@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { describeTarget, policiesAfter, policiesBefore } from './plan-columns.tsx';
+import { describeTarget, policiesAfter, policiesBefore } from './PlanReview.tsx';
 
 const names = (guid: string): string => ({ a: 'Audit', p: 'Protect' })[guid] ?? guid;
 

@@ -2,13 +2,11 @@ import { useEffect, useRef, useState } from 'react';
 
 import type { CordonError } from '#shared/contract/errors.ts';
 import type { Drift, JobAction, JobPlan } from '#shared/model/job.ts';
-
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { useSettings } from '../../api/hooks.ts';
 import { useUi } from '../../state/ui.tsx';
-import { actionInput, targetsOf, typedProblem, type PlanTargets } from './plan-input.ts';
 
 export interface PlanRequest {
   readonly action: JobAction;
@@ -124,4 +122,28 @@ function requestOf(plan: JobPlan, reviewed: boolean): PlanRequest {
 
 function driftIn(failed: CordonError | null): readonly Drift[] {
   return failed?.details.drift ?? [];
+}
+
+type PlanTargets = readonly (string | { readonly id: string; readonly note: string })[];
+
+/** The action as the wire takes it: lists are copies. */
+export function actionInput(action: JobAction) {
+  if (action.kind === 'change_hashes') return { ...action, removes: [...action.removes] };
+  if (action.kind === 'policies') return { ...action, policies: { ...action.policies } };
+  return action.kind === 'isolate' ? { ...action, lease: { ...action.lease } } : { ...action };
+}
+
+/** What a plan was made of, to make it again. */
+export function targetsOf({ targets }: Pick<JobPlan, 'targets'>): PlanTargets {
+  return targets.map(({ id, note }) => (note === null ? id : { id, note }));
+}
+
+/** What is wrong with the typed confirmation, in a sentence; `null` when nothing is asked for, or it is right. */
+export function typedProblem({ confirmation }: Pick<JobPlan, 'confirmation'>, typed: string): string | null {
+  if (confirmation.kind !== 'name' && confirmation.kind !== 'count') return null;
+  const expected = String(confirmation.expected);
+  const given = typed.trim().toLowerCase();
+  if (given === expected.toLowerCase()) return null;
+  if (confirmation.kind === 'count' && given.replaceAll(/[,. ]/g, '') === expected) return null;
+  return given === '' ? `Type ${expected}.` : `This is not ${expected}.`;
 }

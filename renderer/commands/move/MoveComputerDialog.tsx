@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 
+import type { CommandResult } from '#shared/commands/result.ts';
 import type { ComputerDetail } from '#shared/contract/contract.ts';
-import type { GroupNode } from '#shared/contract/directory.ts';
-
+import type { GroupNode, NamedReference } from '#shared/contract/directory.ts';
+import type { Agreement } from '#shared/model/guard.ts';
+import { requestedText, stepTitles } from '#shared/text/changes.ts';
 import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { useOperator } from '../../api/hooks.ts';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -13,23 +17,24 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ComboBox } from '../../ui/Select.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { type StepLine, Steps } from '../../ui/Steps.tsx';
+import { acceptedLine } from '../accepted.ts';
 import { useGroups } from '../directory/use-directory.ts';
 import { buttonWords } from '../effect.ts';
 import { ConfirmButton } from '../guard/ConfirmButton.tsx';
 import { GuardNotes } from '../guard/GuardNotes.tsx';
 import { ReasonField } from '../guard/ReasonFields.tsx';
 import { TypedConfirmation } from '../guard/TypedConfirmation.tsx';
-import { useAgreement, type AgreementFields } from '../guard/use-agreement.ts';
-import { useJudgement, waitsForRules, type JudgementView } from '../guard/use-judgement.ts';
-import { TargetComputer } from '../TargetComputer.tsx';
+import { type AgreementFields, useAgreement } from '../guard/use-agreement.ts';
+import { type JudgementView, useJudgement, waitsForRules } from '../guard/use-judgement.ts';
 import { RunNote } from '../RunNote.tsx';
+import { TargetComputer } from '../TargetComputer.tsx';
 import { t } from '../text.ts';
-import styles from './move.module.css';
+import { type Runner, useRun } from '../use-run.ts';
 import { moveWords, pathsOf, targetsOf, whyNot } from './move-targets.ts';
+import styles from './move.module.css';
 import { MoveChange } from './MoveChange.tsx';
-import { MoveSteps } from './MoveSteps.tsx';
-import { undoOf, type Moved, type MoveRequest } from './types.ts';
-import { useMove } from './use-move.ts';
+import { type Moved, type MoveRequest, undoOf } from './types.ts';
 
 interface MoveComputerDialogProps {
   readonly request: MoveRequest;
@@ -204,4 +209,120 @@ function Undo({ moved, onUndo }: { readonly moved: Moved; readonly onUndo: (requ
       {t.undoMoveBack(moved.from.name)}
     </Button>
   );
+}
+
+/** Requested, accepted, confirmed; the computer's policy follows with its next policy sync, and is told as it was seen. */
+function MoveSteps({ move }: { readonly move: MoveProgress }) {
+  const { accepted, requestedAt, isChecking } = move;
+  const operator = useOperator();
+  if (accepted === null) return null;
+  return (
+    <>
+      <Steps
+        lines={[
+          { title: stepTitles.requested, state: 'done', at: requestedAt, text: requestedText(operator, '') },
+          acceptedLine(accepted.result, accepted.at),
+          observation(move, accepted.moved.to),
+        ]}
+      />
+      <span>
+        <Button size="small" onPress={move.look} reason={isChecking ? t.loadingNow : null}>
+          {t.checkAgain1}
+        </Button>
+      </span>
+    </>
+  );
+}
+
+function observation({ observed }: MoveProgress, to: { readonly guid: string; readonly name: string }): StepLine {
+  const line = { title: stepTitles.confirmed, at: observed?.at ?? null } as const;
+  if (observed === null) return { ...line, state: 'waiting', text: 'refreshing the computer' };
+  if (observed.detail === null) {
+    const text = observed.problem ?? 'The service has no such computer any more.';
+    return { ...line, state: 'failed', text };
+  }
+  const { groupGuid, groupName, policyName } = observed.detail.row;
+  const policy = policyName === '' ? '' : `; its policy, as it last reported: ${policyName}`;
+  if (groupGuid === to.guid) return { ...line, state: 'done', text: `in ${groupName}${policy}` };
+  return { ...line, state: 'failed', text: `in ${groupName}, not in ${to.name}: someone may have moved it again` };
+}
+
+interface MoveProgress {
+  readonly runner: Runner;
+  readonly requestedAt: string | null;
+  readonly accepted: { readonly at: string; readonly result: CommandResult; readonly moved: Moved } | null;
+  /** Refresh after the service had accepted it. */
+  readonly observed: {
+    readonly at: string;
+    readonly detail: ComputerDetail | null;
+    readonly problem: string | null;
+  } | null;
+  /** Why nothing was sent, in a sentence. */
+  readonly refused: string | null;
+  readonly isChecking: boolean;
+  send(
+    request: MoveRequest,
+    way: { readonly from: NamedReference; readonly to: NamedReference },
+    agreement: Agreement,
+  ): Promise<Moved | null>;
+  /** Reads the computer again. */
+  look(): void;
+}
+
+/** Sends one move, after a look where one is owed, and reads what came of it. */
+function useMove(): MoveProgress {
+  const { client } = useApi();
+  const { id: connection } = useActiveConnection();
+  const runner = useRun();
+  const [requestedAt, setRequestedAt] = useState<string | null>(null);
+  const [accepted, setAccepted] = useState<MoveProgress['accepted']>(null);
+  const [observed, setObserved] = useState<MoveProgress['observed']>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+  const [isChecking, setChecking] = useState(false);
+  const guid = useRef('');
+
+  const look = async () => {
+    setChecking(true);
+    const seen = await client.computers.refreshOne({ connection, guid: guid.current }).then(
+      (detail) => ({ detail, problem: null }),
+      (error: unknown) => ({ detail: null, problem: asCordonError(error).message }),
+    );
+    setChecking(false);
+    setObserved({ at: new Date().toISOString(), ...seen });
+  };
+  /** What was moved by somebody else meanwhile is left where it is. */
+  const check = async ({ undo, hostname }: MoveRequest): Promise<string | null> => {
+    if (undo === undefined) return null;
+    setChecking(true);
+    try {
+      const now = await client.computers.refreshOne({ connection, guid: guid.current });
+      if (now === null) return `The service has no ${hostname} any more. Nothing was sent.`;
+      const { groupGuid, groupName } = now.row;
+      if (groupGuid === undo.to.guid) return null;
+      return `${hostname} is no longer in ${undo.to.name}: someone has moved it to ${groupName}. Nothing was sent.`;
+    } catch (error) {
+      return `Could not load the current group of ${hostname}. Nothing was sent: ${asCordonError(error).message}`;
+    } finally {
+      setChecking(false);
+    }
+  };
+  const send: MoveProgress['send'] = async (request, { from, to }, agreement) => {
+    guid.current = request.guid;
+    const refusal = await check(request);
+    setRefused(refusal);
+    if (refusal !== null) return null;
+    setRequestedAt(new Date().toISOString());
+    const args = { connector_guid: request.guid, group_guid: to.guid };
+    const result = await runner.run({ name: 'svc_move_computer', args, agreement });
+    if (result === null) return null;
+    const at = new Date().toISOString();
+    const moved: Moved = { guid: request.guid, hostname: request.hostname, from, to, at };
+    setAccepted({ at, result, moved });
+    void look();
+    return moved;
+  };
+  return {
+    ...{ runner, requestedAt, accepted, observed, refused, isChecking, send },
+    look: () => void look(),
+  };
 }

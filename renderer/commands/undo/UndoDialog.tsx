@@ -1,14 +1,14 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { findCommand } from '#shared/commands/catalogue.ts';
 import { formatLine } from '#shared/commands/parse.ts';
 import { asSentence } from '#shared/sentence.ts';
-
 import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { useSettings } from '../../api/hooks.ts';
+import type { Client } from '../../api/wire.ts';
 import { useUi } from '../../state/ui.tsx';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Banner } from '../../ui/Banner.tsx';
@@ -20,8 +20,15 @@ import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { buttonWords, effectOf } from '../effect.ts';
 import { t } from '../text.ts';
-import { compensationOf, titleOf, undoCalls, type HashChange } from './hash-change.ts';
-import { useStanding, type StandingView } from './use-standing.ts';
+import {
+  checkOf,
+  compensationOf,
+  type HashChange,
+  type Standing,
+  standingOf,
+  titleOf,
+  undoCalls,
+} from './hash-change.ts';
 import styles from './UndoDialog.module.css';
 
 interface UndoDialogProps {
@@ -132,4 +139,51 @@ function reasonOf({ standing, failed }: StandingView): string | null {
   if (failed !== null) return 'Could not load the present state.';
   if (standing === undefined) return 'Loading the current state…';
   return standing.kind === 'as_made' ? null : standing.sentence;
+}
+
+interface StandingView {
+  /** `undefined` while it is read. */
+  readonly standing: Standing | undefined;
+  readonly failed: string | null;
+  retry(): void;
+}
+
+/** Reads whether things are still as the change left them: one call for each `opened`. */
+function useStanding(change: HashChange, opened: number): StandingView {
+  const { client } = useApi();
+  const { activeIncident } = useSettings();
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['standing', change.entry, opened],
+    queryFn: ({ signal }) => readStanding(client, change, activeIncident, signal),
+    gcTime: 0,
+    staleTime: Infinity,
+  });
+  return {
+    standing: isFetching ? undefined : data,
+    failed: error === null || isFetching ? null : asCordonError(error).message,
+    retry: () => void refetch(),
+  };
+}
+
+async function readStanding(
+  client: Client,
+  change: HashChange,
+  incident: string | null,
+  signal: AbortSignal,
+): Promise<Standing> {
+  const { name, args } = checkOf(change);
+  const input = { connection: change.connection, name, args: { ...args }, surface: 'screen' as const, incident };
+  try {
+    const result = await client.commands.run({ ...input, run: crypto.randomUUID() }, { signal });
+    return standingOf(change, { note: noteOf(result.data) });
+  } catch (error) {
+    if (asCordonError(error).code === 'not_found') return standingOf(change, null);
+    throw error;
+  }
+}
+
+/** Note of the item as the service tells it; an item without one has no such field. */
+function noteOf(item: unknown): string {
+  if (typeof item !== 'object' || item === null || !('description' in item)) return '';
+  return typeof item.description === 'string' ? item.description : '';
 }

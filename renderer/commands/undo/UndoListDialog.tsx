@@ -1,19 +1,30 @@
 import { useMemo, useState } from 'react';
 
-import type { UndoItem } from '#shared/model/undo-list.ts';
-
+import type { UndoItem, UndoPreview } from '#shared/model/undo-list.ts';
+import { asSentence } from '#shared/sentence.ts';
+import { counted, formatCount, formOf } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
+import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
+import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { connectionTitle } from '../../ui/connection-words.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { KeyValue } from '../../ui/KeyValue.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { buttonWords } from '../effect.ts';
+import { DriftList } from '../jobs/DriftList.tsx';
+import { JobProgress } from '../jobs/JobProgress.tsx';
 import { t } from '../text.ts';
+import { actOf, confirmProblem, itemCount, refusalOf, standingOf } from './undo-words.ts';
 import styles from './UndoList.module.css';
-import { UndoPreviewDialog } from './UndoPreviewDialog.tsx';
-import { itemCount, standingOf } from './undo-words.ts';
-import { useUndoItems } from './use-undo.ts';
+import { type UndoView, useUndo, useUndoItems } from './use-undo.ts';
 
 /** What was changed in the last 24 hours and can be undone. Opening it sends nothing, and neither does choosing. */
 export function UndoListDialog({ onClose }: { readonly onClose: () => void }) {
@@ -97,4 +108,185 @@ function describe(item: UndoItem): string {
     impossible: `cannot be undone: ${item.impossible ?? ''}`,
   };
   return `${item.title}, ${words[standingOf(item)]}`;
+}
+
+interface UndoPreviewDialogProps {
+  /** Entry of the incident log, or `job:` and the id of the job. */
+  readonly id: string;
+  /** To the list; left out, there is none behind it. */
+  readonly onBack?: () => void;
+  readonly onClose: () => void;
+}
+
+/**
+ * Takes a change back: reads the present state first, shows every call that will be sent, and leaves alone what somebody
+ * changed since. The focus is on *Cancel*, so that Enter sends nothing.
+ */
+function UndoPreviewDialog({ id, onBack, onClose }: UndoPreviewDialogProps) {
+  const connection = useActiveConnection();
+  const lock = useWriteRefusal();
+  const view = useUndo(id);
+  const [typed, setTyped] = useState('');
+  const [tried, setTried] = useState(false);
+  const { preview, result } = view;
+  const problem = preview === undefined ? null : confirmProblem(preview.confirm, typed);
+  const send = () => {
+    setTried(true);
+    if (preview !== undefined && problem === null) view.send(typed.trim());
+  };
+  return (
+    <Dialog
+      title={result === null ? t.undoThisChange : t.changeUndone}
+      isOpen
+      onClose={onClose}
+      tone="connection"
+      size="large"
+      role="alertdialog"
+      footer={
+        <>
+          {onBack === undefined ? null : <Button onPress={onBack}>{t.backList}</Button>}
+          <span className={styles['spring']} />
+          <Button autoFocus onPress={onClose}>
+            {result === null ? t.cancel : t.close}
+          </Button>
+          {result !== null ? null : (
+            <Button tone="primary" lock={lock} reason={whyNot(view)} onPress={send}>
+              {buttonWords(preview === undefined ? 'Undo change' : actOf(preview), connection)}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {result === null ? (
+        <Before view={view} typed={typed} onType={setTyped} problem={tried ? problem : null} />
+      ) : (
+        <After view={view} />
+      )}
+    </Dialog>
+  );
+}
+
+interface BeforeProps {
+  readonly view: UndoView;
+  readonly typed: string;
+  readonly onType: (text: string) => void;
+  readonly problem: string | null;
+}
+
+function Before({ view, typed, onType, problem }: BeforeProps) {
+  const { preview, failed, refused, retry } = view;
+  if (failed !== null)
+    return (
+      <Banner
+        tone="warning"
+        action={
+          <Button size="small" onPress={retry}>
+            {t.checkAgain}
+          </Button>
+        }
+      >
+        {t.couldNotLoadCurrent} {asSentence(failed.message)}
+      </Banner>
+    );
+  if (preview === undefined) return <SkeletonLines lines={5} label={t.loadingCurrentState} />;
+  const refusal = refusalOf(preview);
+  return (
+    <div className={styles['form']}>
+      <Facts preview={preview} />
+      {refusal === null ? null : <Banner tone="warning">{refusal}</Banner>}
+      <Calls preview={preview} />
+      {preview.drift.length === 0 ? null : (
+        <>
+          <Banner tone="warning">
+            {t.changedSince(counted(preview.drift.length, nouns.target), formOf(preview.drift.length, ['it', 'them']))}
+          </Banner>
+          <DriftList drift={preview.drift} />
+        </>
+      )}
+      {preview.confirm === null ? null : (
+        <TextField
+          label={t.typeToConfirmOf(preview.confirm)}
+          value={typed}
+          onChange={onType}
+          isRequired
+          mono
+          autoComplete="off"
+          error={problem}
+          description={t.requiredGuard}
+        />
+      )}
+      {refused === null ? null : (
+        <>
+          <Banner tone="bad">{asSentence(refused.message)}</Banner>
+          <DriftList drift={refused.details.drift ?? []} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Facts({ preview: { item, cost } }: { readonly preview: UndoPreview }) {
+  const connection = useActiveConnection();
+  return (
+    <KeyValue
+      facts={[
+        { name: 'Done', value: item.title },
+        {
+          name: 'When',
+          value: (
+            <>
+              <Time at={item.at} focusable /> {t.listUntil(item.by)} <Time at={item.until} form="exact" focusable />
+            </>
+          ),
+        },
+        { name: 'Connection', value: connectionTitle(connection) },
+        { name: 'Cost', value: `at most ${counted(cost, nouns.call)}, readings included` },
+      ]}
+    />
+  );
+}
+
+const mostCalls = 200;
+
+function Calls({ preview: { calls } }: { readonly preview: UndoPreview }) {
+  if (calls.length === 0) return null;
+  return (
+    <section aria-label={t.willBeSent}>
+      <h3 className={styles['heading']}>
+        {t.willBeSentColon} {counted(calls.length, nouns.change)}
+      </h3>
+      <ol className={styles['calls']} tabIndex={0} aria-label={t.changes}>
+        {calls.slice(0, mostCalls).map(({ id, command, effect }) => (
+          <li key={id}>
+            <span>{effect}</span>
+            <code>!{command}</code>
+          </li>
+        ))}
+        {calls.length > mostCalls ? <li>{t.moreKind(formatCount(calls.length - mostCalls))}</li> : null}
+      </ol>
+    </section>
+  );
+}
+
+function After({ view: { result } }: { readonly view: UndoView }) {
+  const [job] = result?.jobs ?? [];
+  const [entry] = result?.entries ?? [];
+  return (
+    <div className={styles['form']}>
+      <p role="status">{asSentence(result?.message ?? '')}</p>
+      {entry === undefined ? null : <Link href={`/log?entry=${entry}`}>{t.openIncident}</Link>}
+      {job === undefined ? null : (
+        <>
+          <JobProgress id={job} />
+          <Link href={`/jobs/${job}`}>{t.openTheJob}</Link>
+        </>
+      )}
+    </div>
+  );
+}
+
+function whyNot({ preview, failed, isSending }: UndoView): string | null {
+  if (failed !== null) return 'Could not load the present state.';
+  if (preview === undefined) return 'Loading the current state…';
+  return refusalOf(preview) ?? (isSending ? 'Rechecking, then sending…' : null);
 }

@@ -1,23 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 
 import type { EventRow, EventStoreState, EventWindow } from '#shared/contract/events.ts';
 import type { ComputerRow } from '#shared/model/computer.ts';
-import { counted, formOf, formatCount } from '#shared/text/numbers.ts';
+import { counted, formatCount, formOf } from '#shared/text/numbers.ts';
 import { nouns } from '#shared/text/terms.ts';
-
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { usePaged } from '../../api/pages.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { outcomeWords, severityWords } from '../../ui/event-words.ts';
+import { TextField } from '../../ui/Field.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
+import type { TableColumn } from '../../ui/table/types.ts';
+import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { activityColumns, describeActivity } from './activity-columns.tsx';
+import { Card } from '../../ui/Toolbar.tsx';
 import styles from './ComputerScreen.module.css';
-import { UsersSeen } from './UsersSeen.tsx';
 import { t } from './text.ts';
 
 const pageSize = 100;
@@ -128,5 +130,114 @@ function NoEvents({ state, row, onRead }: NoEventsProps) {
         {state.oldest === null ? null : <Time at={state.oldest} form="exact" />}.
       </span>
     </EmptyState>
+  );
+}
+
+const activityColumns: readonly TableColumn<EventRow>[] = [
+  { id: 'at', title: 'Time', width: 174, isFixed: true, look: 'dim', cell: (row) => <Time at={row.at} form="exact" /> },
+  { id: 'severity', title: 'Severity', width: 92, isFixed: true, yields: 1, cell: (row) => <Severity row={row} /> },
+  { id: 'what', title: 'What', width: 280, look: 'name', cell: (row) => <Text value={whatOf(row)} /> },
+  { id: 'outcome', title: 'Outcome', width: 126, isFixed: true, cell: (row) => <Outcome row={row} /> },
+  { id: 'file', title: 'File', width: 104, yields: 2, cell: (row) => <Text value={row.fileName} /> },
+  { id: 'user', title: 'User', width: 110, yields: 3, look: 'dim', cell: (row) => <Text value={row.user} /> },
+];
+
+/** An event in words, as it is announced. */
+function describeActivity(row: EventRow): string {
+  return [whatOf(row), row.severity === 'none' ? null : `severity ${row.severity}`, row.outcome, row.fileName, row.at]
+    .filter((part) => part !== null)
+    .join(', ');
+}
+
+function whatOf({ detection, type }: EventRow): string {
+  return detection === null ? type : `${detection} · ${type}`;
+}
+
+function Severity({ row }: { readonly row: EventRow }) {
+  const { shape, word, tone } = severityWords[row.severity];
+  return row.severity === 'none' ? (
+    ''
+  ) : (
+    <span className={styles['severity']} data-tone={tone}>
+      <span aria-hidden="true">{shape}</span> {word}
+    </span>
+  );
+}
+
+function Outcome({ row }: { readonly row: EventRow }) {
+  if (row.outcome === null) return null;
+  const { shape, word, tone } = outcomeWords[row.outcome];
+  return (
+    <Tag tone={tone}>
+      <span aria-hidden="true">{shape}</span> {word}
+    </Tag>
+  );
+}
+
+function Text({ value }: { readonly value: string | null }) {
+  return <span title={value ?? ''}>{value ?? ''}</span>;
+}
+
+/** Newest events that are looked through for names of users. */
+const looked = 200;
+
+/** Users that stored events name, and what the service can tell of one: here, and on other computers. */
+function UsersSeen({ row }: { readonly row: ComputerRow }) {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const [name, setName] = useState('');
+  const navigate = useNavigate();
+  const { data } = useQuery(
+    queries.events.query.queryOptions({
+      input: { connection, filter: `guid=${row.guid} -user:empty`, offset: 0, limit: looked },
+    }),
+  );
+  const users = [...new Set((data?.rows ?? []).flatMap(({ user }) => user ?? []))];
+  const trajectoryOf = (user: string) =>
+    void navigate({
+      to: '/computers/$guid',
+      params: { guid: row.guid },
+      search: { tab: 'trajectory', q: `user:${user}` },
+    });
+  return (
+    <Card title={t.usersSeenHere} aside={data === undefined ? null : t.inStoredEvents}>
+      {users.length === 0 ? (
+        <p className={styles['note']}>{t.noStoredEventComputer}</p>
+      ) : (
+        <ul className={styles['users']}>
+          {users.map((user) => (
+            <li key={user}>
+              <span className={styles['user']}>{user}</span>
+              <Link onPress={() => trajectoryOf(user)} aria-label={t.showActivityOf(user)}>
+                {t.showActivity}
+              </Link>
+              <Link href={`/search?q=${encodeURIComponent(user)}`} aria-label={t.findOtherComputers(user)}>
+                {t.findOnOtherComputers}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form
+        className={styles['userForm']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (name.trim() !== '') trajectoryOf(name.trim());
+        }}
+      >
+        <TextField
+          label={t.anotherUser}
+          hideLabel
+          value={name}
+          onChange={setName}
+          placeholder={t.nameAnother}
+          className={styles['grow']}
+        />
+        <Button type="submit" reason={name.trim() === '' ? t.typeNameUser : null}>
+          {t.showActivity}
+        </Button>
+      </form>
+      <p className={styles['note']}>{t.opensTrajectory}</p>
+    </Card>
   );
 }

@@ -1,37 +1,48 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { Fragment, useState, type ComponentType } from 'react';
+import { type ComponentType, Fragment, useState } from 'react';
 
 import type { ComputerDetail } from '#shared/contract/contract.ts';
 import type { ComputerRow } from '#shared/model/computer.ts';
-
+import { pendingTooLongMs } from '#shared/model/isolation.ts';
+import { stateMissing, stateStrange } from '#shared/text/isolation.ts';
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { CopyAsDialog } from '../../commands/CopyAsDialog.tsx';
+import { LeaseLeft } from '../../commands/guard/LeaseLeft.tsx';
+import { RevealDialog as Reveal } from '../../commands/guard/RevealDialog.tsx';
 import { LabelsDialog } from '../../commands/LabelsDialog.tsx';
 import { MoveComputerDialog } from '../../commands/move/MoveComputerDialog.tsx';
 import type { MoveRequest } from '../../commands/move/types.ts';
 import { NoteDialog } from '../../commands/NoteDialog.tsx';
+import { TargetComputer } from '../../commands/TargetComputer.tsx';
+import { useConsoleKey } from '../../commands/use-console-key.ts';
+import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Banner } from '../../ui/Banner.tsx';
+import { useFromNow } from '../../ui/Clock.tsx';
 import { CodeView } from '../../ui/CodeView.tsx';
+import { writeClipboard } from '../../ui/CopyButton.tsx';
 import { cx } from '../../ui/cx.ts';
-import { EmptyState, ScreenErrorState } from '../../ui/EmptyState.tsx';
+import { EmptyState, ErrorState, ScreenErrorState } from '../../ui/EmptyState.tsx';
+import { Receipt } from '../../ui/isolation/Receipt.tsx';
+import { StateMachine } from '../../ui/isolation/StateMachine.tsx';
+import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { Tabs } from '../../ui/Toolbar.tsx';
-import { AboutCard } from './AboutCard.tsx';
+import { Card, Tabs } from '../../ui/Toolbar.tsx';
+import { computerPage } from '../../ui/web-console.ts';
+import { AboutCard, PolicyWords } from './AboutCard.tsx';
 import { ActivityTab } from './ActivityTab.tsx';
 import { ComputerHeader } from './ComputerHeader.tsx';
 import styles from './ComputerScreen.module.css';
 import { IsolateDialog } from './IsolateDialog.tsx';
-import { IsolationCard } from './IsolationCard.tsx';
-import { LogTab } from './LogTab.tsx';
+import { IsolationHistory } from './IsolationHistory.tsx';
+import { LeaseDialog } from './LeaseDialog.tsx';
 import { ReleaseDialog } from './ReleaseDialog.tsx';
-import { tabIds, type ComputerSearch } from './search.ts';
+import { type ComputerSearch, tabIds } from './search.ts';
 import { t } from './text.ts';
-import { useComputerKeys } from './use-computer-keys.ts';
 import { VulnerabilitiesTab } from './VulnerabilitiesTab.tsx';
 
 export interface ComputerScreenProps {
@@ -171,5 +182,159 @@ function Unknown({ guid }: { readonly guid: string }) {
     <EmptyState title={t.computerNotKnown} action={<Link href="/computers">{t.backComputers}</Link>}>
       {t.neitherLocal(guid)}
     </EmptyState>
+  );
+}
+
+interface ComputerKeys {
+  readonly guid: string;
+  /** Opens a dialog; nothing is sent by a key. */
+  act(act: ComputerSearch['act']): void;
+  tab(tab: NonNullable<ComputerSearch['tab']>): void;
+  back(): void;
+}
+
+/** What the keys of the map mean on the screen of one computer. */
+function useComputerKeys({ guid, act, tab, back }: ComputerKeys): void {
+  const announce = useAnnounce();
+  const copy = async () => announce((await writeClipboard(guid)) ? 'GUID copied' : 'The GUID could not be copied');
+  useKey('computer.isolate', () => act('isolate'));
+  useKey('computer.release', () => act('release'));
+  useKey('computer.move', () => act('move'));
+  useKey('computer.copy', () => void copy());
+  useKey('computer.copyAs', () => act('copy'));
+  useKey('computer.note', () => act('note'));
+  useKey('computer.labels', () => act('labels'));
+  useConsoleKey(computerPage(guid));
+  useKey('computer.tab1', () => tab('activity'));
+  useKey('computer.tab2', () => tab('trajectory'));
+  useKey('computer.tab3', () => tab('log'));
+  useKey('computer.tab4', () => tab('vulnerabilities'));
+  useKey('computer.tab5', () => tab('record'));
+  useKey('computer.back', back);
+}
+
+const newest = 200;
+
+/** What was done to this computer from this profile, newest first. */
+function LogTab({ guid }: { readonly guid: string }) {
+  const { queries } = useApi();
+  const { data, error, refetch } = useQuery(queries.log.query.queryOptions({ input: { target: guid, limit: newest } }));
+  if (error !== null && data === undefined)
+    return <ErrorState error={asCordonError(error)} title={t.couldNotLoadLog} onRetry={() => void refetch()} />;
+  if (data === undefined) return <SkeletonLines lines={6} label={t.loadingTheLog} />;
+  return (
+    <div className={styles['tab']}>
+      <IsolationHistory guid={guid} entries={data.entries} />
+      {data.entries.length === 0 ? <EmptyState title={t.nothingLog}>{t.noCommandProfile}</EmptyState> : null}
+      <ol className={styles['log']} aria-label={t.entriesAbout}>
+        {data.entries.map((entry) => (
+          <li key={entry.id}>
+            <Time at={entry.at} form="exact" />
+            <span className={styles['who']}>{entry.operator}</span>
+            <span>{entry.message}</span>
+          </li>
+        ))}
+      </ol>
+      {data.more ? <p className={styles['note']}>{t.newestEntries(newest, data.matching)}</p> : null}
+      <Link href={`/log?target=${guid}`}>{t.openIncident}</Link>
+    </div>
+  );
+}
+
+/** An isolated computer that was not seen for this long is silent. */
+const silentMs = 3_600_000;
+
+/** Why the state is not one of the four: the record names none, or another one. */
+function unknownState({ record }: ComputerDetail): string {
+  const isolation = record['isolation'];
+  const status: unknown = typeof isolation === 'object' && isolation !== null ? Reflect.get(isolation, 'status') : null;
+  return typeof status === 'string' && status !== '' ? stateStrange(status) : stateMissing;
+}
+
+/** The state machine with the present state lit, since when, and the receipt of what was asked for. */
+function IsolationCard({ detail }: { readonly detail: ComputerDetail }) {
+  const { row, receipt, stateSince, lease } = detail;
+  const [revealing, setRevealing] = useState(false);
+  const [leasing, setLeasing] = useState(false);
+  const pending = row.isolation === 'pending_start' || row.isolation === 'pending_stop';
+  const tooLong = useFromNow(
+    (now) => pending && stateSince !== null && now - Date.parse(stateSince) > pendingTooLongMs,
+  );
+  const silent = useFromNow(
+    (now) => row.isolation === 'isolated' && (row.lastSeen === null || now - Date.parse(row.lastSeen) > silentMs),
+  );
+  const held = pending || row.isolation === 'isolated';
+  useKey('computer.reveal', () => setRevealing(true), held);
+  return (
+    <Card
+      title={t.isolation}
+      aside={
+        stateSince === null ? null : (
+          <>
+            {t.forAtLeast} <Time at={stateSince} form="age" focusable />
+          </>
+        )
+      }
+    >
+      <StateMachine state={row.isolation} />
+      {row.isolation === 'unavailable' ? (
+        <p className={styles['note']}>
+          {t.notAvailable} <PolicyWords detail={detail} />
+          {t.operatingSystem(row.os || t.unknown)}
+        </p>
+      ) : null}
+      {row.isolation === 'unknown' ? <p className={styles['note']}>{unknownState(detail)}</p> : null}
+      {tooLong ? <Banner tone="warning">{t.noAgentResponse}</Banner> : null}
+      {silent ? <Banner tone="warning">{t.isolatedOffline}</Banner> : null}
+      {lease?.trouble === null || lease === null ? null : (
+        <Banner tone="bad">
+          {t.automaticRelease} {lease.trouble}
+        </Banner>
+      )}
+      {receipt === null ? <p className={styles['note']}>{t.noRequests}</p> : <Receipt receipt={receipt} />}
+      {held ? (
+        <dl className={styles['facts']}>
+          <dt>{t.lease}</dt>
+          <dd>
+            {lease === null ? t.noExpiry : <LeaseLeft lease={lease} />}{' '}
+            <Link onPress={() => setLeasing(true)}>{lease === null ? t.setLease : t.changeMore}</Link>
+          </dd>
+          {lease === null ? null : (
+            <>
+              <dt>{t.owner}</dt>
+              <dd>
+                {lease.holder}
+                {lease.note === '' ? '' : `: ${lease.note}`}
+              </dd>
+            </>
+          )}
+          <dt>{t.unlockCode}</dt>
+          <dd>
+            <span className={styles['masked']} role="img" aria-label={t.hidden}>
+              ••••••••
+            </span>{' '}
+            <Link onPress={() => setRevealing(true)}>{t.reveal}</Link> <Link href="/unlock-codes">{t.vault}</Link>
+          </dd>
+        </dl>
+      ) : null}
+      <LeaseDialog detail={detail} isOpen={leasing} onClose={() => setLeasing(false)} />
+      <RevealDialog detail={detail} isOpen={revealing} onClose={() => setRevealing(false)} />
+    </Card>
+  );
+}
+
+interface DialogProps {
+  readonly detail: ComputerDetail;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Shows the unlock code of this computer once, for a reason that the log keeps. */
+function RevealDialog({ detail, isOpen, onClose }: DialogProps) {
+  const { id } = useActiveConnection();
+  return (
+    <Reveal connection={id} guid={detail.row.guid} isOpen={isOpen} onClose={onClose}>
+      <TargetComputer detail={detail} />
+    </Reveal>
   );
 }

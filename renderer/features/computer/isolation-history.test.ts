@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { EventRow } from '#shared/contract/events.ts';
 import type { LogEntry } from '#shared/model/incident.ts';
 
-import { isolationSpans, isolationSteps } from './isolation-history.ts';
+import { isolationSpans, isolationSteps } from './IsolationHistory.tsx';
 
 const entry = (minute: number, kind: LogEntry['kind'], command: string | null, comment?: string): LogEntry =>
   ({

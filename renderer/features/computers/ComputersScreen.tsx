@@ -1,29 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useId, useRef, useState } from 'react';
+import { useId, useMemo, useRef, useState } from 'react';
 
+import { type ComputerRow, describeComputer, readColumns, writeColumns } from '#shared/model/computer.ts';
 import { quoteText } from '#shared/model/filter-format.ts';
-
+import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
+import { CopyAsDialog } from '../../commands/CopyAsDialog.tsx';
 import { FilterBar } from '../../commands/filter/FilterBar.tsx';
+import { LabelsDialog } from '../../commands/LabelsDialog.tsx';
+import { MoveComputerDialog } from '../../commands/move/MoveComputerDialog.tsx';
+import type { MoveRequest } from '../../commands/move/types.ts';
+import { NoteDialog } from '../../commands/NoteDialog.tsx';
 import { useUi } from '../../state/ui.tsx';
 import { useAnnounce } from '../../ui/Announcer.tsx';
+import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { Menu, type MenuGroup } from '../../ui/Menu.tsx';
 import { Screen, ScreenBody, ScreenMain } from '../../ui/Screen.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
 import { useRoom } from '../../ui/use-room.ts';
-import type { Asked } from './AskedDialog.tsx';
+import { areDefault, columnsOf } from './columns.tsx';
+import { ColumnsDialog } from './ColumnsDialog.tsx';
 import { ComputersBar } from './ComputersBar.tsx';
-import { ComputersTable } from './ComputersTable.tsx';
+import styles from './ComputersScreen.module.css';
+import { ExportDialog } from './ExportDialog.tsx';
 import { Facets } from './Facets.tsx';
-import { HygieneMenu } from './HygieneMenu.tsx';
-import { ListDialogs, type Open } from './ListDialogs.tsx';
-import { ListBanner } from './ListStates.tsx';
+import { ListBanner, NoRows } from './ListStates.tsx';
 import { PeekPanel } from './PeekPanel.tsx';
 import { SeenStrip } from './SeenStrip.tsx';
 import { BulkActions } from './selection/BulkActions.tsx';
+import { RefreshDialog } from './selection/RefreshDialog.tsx';
 import { SelectionBar } from './selection/SelectionBar.tsx';
 import { t } from './text.ts';
 import { useComputersKeys } from './use-computers-keys.ts';
-import { useList, type ComputersList } from './use-list.ts';
+import { type ComputersList, useList } from './use-list.ts';
 import { ViewsLine } from './views/ViewsLine.tsx';
 import { ViewsMenu } from './views/ViewsMenu.tsx';
 
@@ -175,4 +186,152 @@ function useDuplicates({ filter, question }: ComputersList) {
     const shared = byMac === '' ? [] : await client.computers.guids({ ...question, filter: byMac }).catch(() => []);
     filter.set(shared.length > 1 ? byMac : `name=${quoteText(hostname)}`);
   };
+}
+
+/** What is worth tidying up, as filters. */
+const views: readonly { readonly filter: string; readonly label: string; readonly group: string }[] = [
+  { filter: 'last_seen>30d', label: 'Not seen for 30 days', group: 'Stale' },
+  { filter: 'last_seen>90d', label: 'Not seen for 90 days', group: 'Stale' },
+  { filter: 'last_seen:empty', label: 'Never seen', group: 'Stale' },
+  { filter: 'active:no', label: 'Connector no longer installed', group: 'Stale' },
+  { filter: 'duplicate:yes', label: 'Same name as another computer', group: 'Duplicates' },
+  { filter: 'duplicate_mac:yes', label: 'Same MAC as another computer', group: 'Duplicates' },
+  { filter: 'group:empty', label: 'In no group', group: 'Records' },
+  { filter: 'mac:empty', label: 'Without a MAC', group: 'Records' },
+  {
+    filter: 'guess:server,dc,hypervisor,infra,jump role:empty',
+    label: 'Probably important, no role given',
+    group: 'Records',
+  },
+  { filter: 'vanished:yes', label: 'No longer listed by the service', group: 'Records' },
+];
+const titles = [...new Set(views.map(({ group }) => group))];
+
+/** Views of what is stale, duplicate or odd: each is a filter that can be changed further. */
+function HygieneMenu({ filter, onFilter }: { readonly filter: string; readonly onFilter: (filter: string) => void }) {
+  const [isOpen, setOpen] = useState(false);
+  useKey('computers.hygiene', () => setOpen(true));
+  const groups: readonly MenuGroup[] = titles.map((title) => ({
+    title,
+    entries: views
+      .filter(({ group }) => group === title)
+      .map((view) => ({ id: view.filter, label: view.label, detail: view.filter, isChecked: view.filter === filter })),
+  }));
+  return <Menu label={t.assetHygiene} groups={groups} onAction={onFilter} isOpen={isOpen} onOpenChange={setOpen} />;
+}
+
+/** A dialog of the list that is open. */
+type Open =
+  | { readonly kind: 'columns' | 'export' | 'refresh' }
+  | { readonly kind: 'labels'; readonly guids: readonly string[] }
+  | { readonly kind: 'asked'; readonly asked: Asked };
+
+interface ListDialogsProps {
+  readonly opened: Open | null;
+  readonly list: ComputersList;
+  readonly onClose: () => void;
+}
+
+function ListDialogs({ opened, list, onClose }: ListDialogsProps) {
+  const { views, selection, question, matching } = list;
+  if (opened === null) return null;
+  switch (opened.kind) {
+    case 'asked':
+      return <AskedDialog asked={opened.asked} onClose={onClose} />;
+    case 'labels':
+      return <LabelsDialog guids={opened.guids} onClose={onClose} />;
+    case 'refresh':
+      return <RefreshDialog guids={selection.guids} onClose={onClose} />;
+    case 'columns':
+      return (
+        <ColumnsDialog
+          columns={views.columns}
+          view={views.current?.name ?? null}
+          onChange={views.setColumns}
+          onClose={onClose}
+        />
+      );
+    case 'export':
+      return (
+        <ExportDialog
+          question={question}
+          matching={matching}
+          columns={views.columns}
+          selected={selection.guids}
+          onClose={onClose}
+        />
+      );
+  }
+}
+
+interface ComputersTableProps {
+  readonly list: ComputersList;
+  readonly onOpen: (row: ComputerRow) => void;
+}
+
+/** The rows, with the columns of the view or of the list without one. */
+function ComputersTable({ list, onOpen }: ComputersTableProps) {
+  const { rows, search, change, views, question, filter, selection, cursor } = list;
+  const setLastCommand = useUi((ui) => ui.setLastCommand);
+  // Beside the side panel, and as long as nobody chose them, columns give way; chosen ones can be scrolled to.
+  const yielding = search.peek !== undefined || areDefault(views.columns);
+  const columns = useMemo(() => columnsOf(views.columns, yielding), [views.columns, yielding]);
+  const all = rows.newest?.all ?? 0;
+  return (
+    <div className={styles['table']} data-shown={rows.isPrevious ? undefined : JSON.stringify(question)}>
+      <DataTable
+        key={views.current?.id ?? ''}
+        label={t.computers}
+        source={rows.source}
+        columns={columns}
+        rowKey={(row) => row.guid}
+        describe={describeComputer}
+        sort={question.sort}
+        onSort={list.sortBy}
+        selection={selection.asSet}
+        onSelectionChange={selection.replace}
+        onSelectionInView={list.setInView}
+        onSelectAll={() => void list.selectAll()}
+        onOpen={onOpen}
+        onPeek={(row) => change({ peek: row.guid === search.peek ? undefined : row.guid })}
+        onCursor={(row) => {
+          cursor.set(row?.guid);
+          if (row === undefined) return;
+          setLastCommand(`svc_get_computer_by_connector connector_guid=${row.guid}`);
+          if (search.peek !== undefined) change({ peek: row.guid });
+        }}
+        onWidths={(widths) => views.setColumns(withWidths(views.columns, widths))}
+        rowTone={(row) => (row.vanishedAt === null ? undefined : 'struck')}
+        isBusy={rows.isBusy}
+        empty={<NoRows error={rows.error} onRetry={rows.retry} filter={filter} all={all} />}
+        handle={list.table}
+      />
+    </div>
+  );
+}
+
+function withWidths(columns: readonly string[], widths: Readonly<Record<string, number>>): readonly string[] {
+  return writeColumns(readColumns(columns).map(({ column, width }) => ({ column, width: widths[column] ?? width })));
+}
+
+/** What a key asked for about the computer at the cursor. */
+interface Asked {
+  readonly what: 'copy' | 'note' | 'move';
+  readonly guid: string;
+}
+
+/** Shown once the computer is read from the local copy. */
+function AskedDialog({ asked, onClose }: { readonly asked: Asked; readonly onClose: () => void }) {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const [back, setBack] = useState<MoveRequest | null>(null);
+  const { data } = useQuery(queries.computers.detail.queryOptions({ input: { connection, guid: asked.guid } }));
+  if (data === undefined || data === null) return null;
+  const { row } = data;
+  if (asked.what === 'copy') return <CopyAsDialog row={row} onClose={onClose} />;
+  if (asked.what === 'note') return <NoteDialog target={{ guid: row.guid, label: row.hostname }} onClose={onClose} />;
+  const request = back ?? { guid: row.guid, hostname: row.hostname };
+  return (
+    <MoveComputerDialog key={back === null ? 'there' : 'back'} request={request} onClose={onClose} onUndo={setBack} />
+  );
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { computerFacets, type ComputerFacets } from '#shared/contract/computer-list.ts';
 import { computerFilter } from '#shared/model/computer-filter.ts';
 
-import { meantInstead } from './did-you-mean.ts';
+import { meantInstead } from './ListStates.tsx';
 
 const valued = (...values: readonly string[]) => values.map((value) => ({ value, count: 1 }));
 const none = Object.fromEntries(computerFacets.map((facet) => [facet, []])) as unknown as ComputerFacets['facets']; // its keys

@@ -1,25 +1,33 @@
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 
-import type { Connection } from '#shared/model/connection.ts';
-
+import { type Connection, directWay } from '#shared/model/connection.ts';
 import { useActiveConnectionOrNull } from '../../api/active.tsx';
-import { useConnections } from '../../api/hooks.ts';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { useConnections, useFrame } from '../../api/hooks.ts';
 import { useChooseConnection } from '../../commands/use-choose-connection.ts';
+import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { connectionTitle, modeWords } from '../../ui/connection-words.ts';
+import { cx } from '../../ui/cx.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Screen } from '../../ui/Screen.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Tag } from '../../ui/Tag.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
-import { ConnectionCard } from './ConnectionCard.tsx';
 import styles from './connections.module.css';
-import { EditDialog } from './EditDialog.tsx';
+import { DraftFields } from './DraftFields.tsx';
 import { GuardsDialog } from './guards/GuardsDialog.tsx';
 import { ImportDialog } from './ImportDialog.tsx';
-import { RemoveDialog } from './RemoveDialog.tsx';
 import type { ConnectionsSearch } from './search.ts';
+import { TestResults } from './TestResults.tsx';
 import { t } from './text.ts';
+import { useConnectionForm } from './use-connection-form.ts';
+import { useConnectionTest, useDraftTest } from './use-test.ts';
 
 export function ConnectionsScreen() {
   const connections = useConnections();
@@ -104,4 +112,146 @@ export function ConnectionsScreen() {
 /** The connection whose card has the focus. */
 function focusedConnection(): string | undefined {
   return document.activeElement?.closest<HTMLElement>('[data-connection-id]')?.dataset['connectionId'];
+}
+
+/** Removing a connection deletes its key and its local copy; the incident log stays. */
+function RemoveDialog({ connection, onClose }: { readonly connection: Connection; readonly onClose: () => void }) {
+  const { client } = useApi();
+  const removing = useMutation({
+    mutationFn: () => client.connections.remove({ id: connection.id }),
+    onSuccess: onClose,
+  });
+  return (
+    <Dialog
+      title={t.removeOf(connection.name)}
+      size="small"
+      role="alertdialog"
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button autoFocus onPress={onClose}>
+            {t.cancel}
+          </Button>
+          <Button tone="danger" onPress={() => removing.mutate()} reason={removing.isPending ? t.removing : null}>
+            {t.removeOf(connection.name)}
+          </Button>
+        </>
+      }
+    >
+      <p>{t.apiKeyLocal}</p>
+      {removing.error === null ? null : <Banner tone="bad">{asCordonError(removing.error).message}</Banner>}
+    </Dialog>
+  );
+}
+
+interface EditDialogProps {
+  /** `null` for a new one. */
+  readonly stored: Connection | null;
+  readonly focus: 'name' | 'apiKey';
+  readonly onClose: () => void;
+  readonly onSaved: (connection: Connection) => void;
+}
+
+function EditDialog({ stored, focus, onClose, onSaved }: EditDialogProps) {
+  const form = useConnectionForm(stored);
+  const draftTest = useDraftTest(form, stored);
+  const { test, tryOut } = draftTest;
+  const save = async () => {
+    const saved = await form.save();
+    if (saved !== null) onSaved(saved);
+  };
+  return (
+    <Dialog
+      title={stored === null ? t.connectYourService : t.change(stored.name)}
+      size="large"
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>{t.cancel}</Button>
+          <Button onPress={tryOut} reason={test.isRunning ? t.testRunning : null} tooltip={t.checksAddress}>
+            {t.testTitle}
+          </Button>
+          <Button tone="primary" onPress={() => void save()} reason={form.isSaving ? t.saving : null}>
+            {stored === null ? t.connect : t.save}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['edit']}>
+        <DraftFields form={form} draftTest={draftTest} stored={stored} focus={focus} />
+      </div>
+    </Dialog>
+  );
+}
+
+interface ConnectionCardProps {
+  readonly connection: Connection;
+  readonly isActive: boolean;
+  /** Where the key for a test finds what starts it, by id. */
+  readonly starters: Map<string, () => void>;
+  readonly onUse: () => void;
+  readonly onEdit: () => void;
+  readonly onGuards: () => void;
+  readonly onRemove: () => void;
+}
+
+/** One connection: where it leads, in which mode, how it is doing, and what can be done with it. */
+function ConnectionCard(props: ConnectionCardProps) {
+  const { connection, isActive, starters, onUse, onEdit, onGuards, onRemove } = props;
+  const frame = useFrame(connection.id);
+  const test = useConnectionTest();
+  const startTest = () => {
+    if (!test.isRunning) test.start({ id: connection.id });
+  };
+  useEffect(() => {
+    starters.set(connection.id, startTest);
+    return () => void starters.delete(connection.id);
+  });
+  const own = connection.sandbox ? 'The sandbox of this window cannot be changed.' : null;
+  return (
+    <li
+      className={cx(styles['card'], styles[connection.colour])}
+      aria-label={connection.name}
+      data-connection-id={connection.id}
+    >
+      <div className={styles['cardHead']}>
+        <h2 className={styles['cardTitle']}>{connectionTitle(connection)}</h2>
+        {isActive ? <Tag tone="accent">{t.inUse}</Tag> : null}
+        <Tag>{frame === null ? (connection.readOnly ? t.readOnly : t.readWrite) : modeWords(frame.mode).word}</Tag>
+        {connection.proxy === null ? null : <Tag>{connection.proxy === directWay ? t.noProxy : t.ownProxy}</Tag>}
+        {connection.ca === null ? null : <Tag>{t.ownCAs}</Tag>}
+        {connection.insecure ? <Tag tone="bad">{t.trustsAnyCertificate}</Tag> : null}
+        {frame?.link.kind === 'failing' ? <Tag tone="bad">{t.failing}</Tag> : null}
+      </div>
+      <p className={styles['where']}>{t.client(connection.url, connection.clientId)}</p>
+      {frame?.link.kind === 'failing' ? <p className={styles['fails']}>{frame.link.error.message}</p> : null}
+      <div className={styles['cardActions']}>
+        {isActive ? null : (
+          <Button onPress={onUse} aria-label={t.takeOf(connection.name)}>
+            {t.takeIt}
+          </Button>
+        )}
+        <Button
+          onPress={startTest}
+          reason={test.isRunning ? t.testRunning : null}
+          aria-label={t.test(connection.name)}
+          tooltip={t.checksAddress}
+        >
+          {t.testTitle}
+        </Button>
+        <Button onPress={onEdit} lock={own} aria-label={t.change(connection.name)} aria-haspopup="dialog">
+          {t.changeMore}
+        </Button>
+        <Button onPress={onGuards} aria-label={t.guardRulesOf(connection.name)} aria-haspopup="dialog">
+          {t.guardRules}
+        </Button>
+        <Button onPress={onRemove} lock={own} aria-label={t.removeOf(connection.name)} aria-haspopup="dialog">
+          {t.remove}
+        </Button>
+      </div>
+      <TestResults test={test} />
+    </li>
+  );
 }

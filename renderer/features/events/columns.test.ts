@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { eventGroupings } from '#shared/contract/events.ts';
 
-import { columnsThatFit } from '../../ui/table/fitting.ts';
+import { columnsThatFit } from '../../ui/table/DataTable.tsx';
 import { columnsOf } from './columns.tsx';
 
 /** Beside one event on a window of 1280 pixels. */

@@ -1,12 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 
-import type { FileListItemRow, FileListRow } from '#shared/contract/directory.ts';
+import type { FileListItemRow, FileListRow, ListAges } from '#shared/contract/directory.ts';
 import { CordonError, errorFromReport } from '#shared/contract/errors.ts';
-
-import { useComputersCount } from '../../api/active.tsx';
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
+import { useActiveConnection, useComputersCount } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { ExportFrame } from '../../commands/ExportFrame.tsx';
 import { NoteDialog } from '../../commands/NoteDialog.tsx';
+import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { type BarSeries, StackedBars } from '../../ui/chart/StackedBars.tsx';
+import { useFromNow } from '../../ui/Clock.tsx';
 import { EmptyState, ErrorState, ScreenErrorState } from '../../ui/EmptyState.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
@@ -14,20 +22,19 @@ import { Screen } from '../../ui/Screen.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { ScreenBar, Tabs } from '../../ui/Toolbar.tsx';
 import { AddDialog } from './AddDialog.tsx';
-import { AgesTab } from './AgesTab.tsx';
 import { CopyItemDialog } from './CopyItemDialog.tsx';
 import { CoverageTab } from './CoverageTab.tsx';
-import { ExportDialog } from './ExportDialog.tsx';
 import styles from './FileLists.module.css';
 import { ItemsTab } from './ItemsTab.tsx';
-import { ListBanner } from './ListStates.tsx';
 import { ListBar } from './ListBar.tsx';
+import { ListBanner } from './ListStates.tsx';
 import { Receipts } from './Receipts.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import type { FileListSearch } from './search.ts';
 import { t } from './text.ts';
-import { questionOf } from './use-items.ts';
-import { useFileLists, useReadItems, type FileListsCopy } from './use-lists.ts';
+import { type ItemsQuestion, questionOf } from './use-items.ts';
+import { type FileListsCopy, useFileLists, useReadItems } from './use-lists.ts';
+import { countWords, itemsKnown } from './words.ts';
 
 /** One file list: its hashes, and where it is enforced. */
 export function FileListScreen() {
@@ -158,4 +165,122 @@ function NoList({ copy: { items, state, error, retry } }: { readonly copy: FileL
       {t.serviceNoList} <Link href="/file-lists">{t.allFileLists}</Link>.
     </EmptyState>
   );
+}
+
+interface ExportDialogProps {
+  readonly list: FileListRow;
+  readonly question: ItemsQuestion;
+  readonly onClose: () => void;
+}
+
+/** All hashes that match, not only those on the screen, as a file from the local copy. */
+function ExportDialog({ list, question, onClose }: ExportDialogProps) {
+  const { client } = useApi();
+  const { id: connection } = useActiveConnection();
+  return (
+    <ExportFrame
+      title={t.export(list.name)}
+      formats={[
+        { value: 'csv', label: 'CSV', detail: 'for a spreadsheet; cells cannot act as formulas' },
+        { value: 'json', label: 'JSON', detail: 'one array of records' },
+      ]}
+      write={(format) => client.directory.fileLists.export({ connection, guid: list.guid, ...question, format })}
+      lacks={({ cut }) => (cut ? notWhole : null)}
+      onClose={onClose}
+    >
+      <p>
+        {t.allTableOrder(
+          question.search === '' ? counted(list.itemsRead.read, nouns.hash) : t.hashesThatMatch(question.search),
+        )}
+      </p>
+      {itemsKnown(list) === 'whole' ? null : <Banner tone="warning">{t.listNotFully(countWords(list))}</Banner>}
+    </ExportFrame>
+  );
+}
+
+const notWhole =
+  'The file was saved, but it is not whole: there are more hashes than one file takes. Narrow them by a search.';
+
+const unit = ['hash', 'hashes'] as const;
+
+/** How long the hashes of a list have been known here. */
+function AgesTab({ list }: { readonly list: FileListRow }) {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const { data, error, refetch } = useQuery(
+    queries.directory.fileLists.ages.queryOptions({ input: { connection, guid: list.guid } }),
+  );
+  // Ages change with the day, not with each second.
+  const today = useFromNow((now) => Math.floor(now / dayMs));
+  const { bars, series } = useMemo(() => {
+    const ages = ageBarsOf(data ?? { undated: 0, days: [] }, today);
+    const parts: readonly BarSeries[] = [
+      { name: 'known since', tone: 'accent', values: ages.dated },
+      { name: 'there before', tone: 'faint', values: ages.undated },
+    ];
+    return { bars: ages.bars, series: parts };
+  }, [data, today]);
+  if (data === undefined && error !== null)
+    return <ErrorState error={asCordonError(error)} title={t.couldNotLoadAges} onRetry={() => void refetch()} />;
+  if (data === undefined)
+    return (
+      <div className={styles['waiting']}>
+        <SkeletonLines lines={6} label={t.loadingTheAges} />
+      </div>
+    );
+  const newest = data.days.at(-1);
+  return (
+    <div className={styles['coverage']}>
+      <p className={styles['dim']}>
+        {t.serviceGives(
+          newest === undefined ? t.noneAddedSince : t.newestAdded(newest.day.slice(0, 10)),
+          data.undated === 0 ? '' : t.wereAlready(formatCount(data.undated)),
+        )}
+      </p>
+      <StackedBars
+        title={t.hashesByAge}
+        bars={bars}
+        series={series}
+        what={t.age}
+        unit={unit}
+        empty={list.itemsRead.at === null ? t.hashesNotLoaded : t.listEmpty}
+        fileName="ages"
+      />
+    </div>
+  );
+}
+
+/** How old the hashes of a list are, in classes: pure. */
+interface AgeBars {
+  readonly bars: readonly string[];
+  /** Hashes of a known age, and those that were there before; one number for each bar. */
+  readonly dated: readonly number[];
+  readonly undated: readonly number[];
+}
+
+export const dayMs = 86_400_000;
+
+/** Days that have passed since, up to and with `to`. */
+const classes = [
+  { title: 'today', to: 0 },
+  { title: '1 to 7 days', to: 7 },
+  { title: '8 to 30 days', to: 30 },
+  { title: '31 to 90 days', to: 90 },
+  { title: '91 to 365 days', to: 365 },
+  { title: 'over a year', to: Infinity },
+] as const;
+
+/** `today`: days since 1970, of UTC. */
+export function ageBarsOf({ days, undated }: ListAges, today: number): AgeBars {
+  const dated = classes.map(() => 0);
+  for (const { day, hashes } of days) {
+    const age = today - Math.floor(Date.parse(day) / dayMs);
+    const place = classes.findIndex(({ to }) => age <= to);
+    dated[place] = (dated[place] ?? 0) + hashes;
+  }
+  return {
+    bars: [...classes.map(({ title }) => title), 'age not known'],
+    dated: [...dated, 0],
+    undated: [...classes.map(() => 0), undated],
+  };
 }

@@ -1,23 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
 
 import type { FileListItemRow, FileListRow } from '#shared/contract/directory.ts';
 import { formatCount } from '#shared/text/numbers.ts';
-
+import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
 import { useCursor } from '../../commands/filter/use-cursor.ts';
 import { useLateAddress } from '../../commands/filter/use-late-address.ts';
+import { useAnnounce } from '../../ui/Announcer.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton, writeClipboard } from '../../ui/CopyButton.tsx';
+import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { KeyCap } from '../../ui/KeyCap.tsx';
+import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { KeyValue } from '../../ui/KeyValue.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { SidePanel, SidePanelActions, SidePanelHeader } from '../../ui/SidePanel.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
+import type { TableHandle } from '../../ui/table/types.ts';
+import { Card } from '../../ui/Toolbar.tsx';
 import styles from './FileLists.module.css';
 import { describeItem, itemColumns } from './item-columns.tsx';
-import { ItemPeek } from './ItemPeek.tsx';
+import { factsOfItem, factsOfSeen } from './item-facts.tsx';
 import { NoItems } from './ListStates.tsx';
-import { itemSorts, type FileListSearch } from './search.ts';
+import { type FileListSearch, itemSorts } from './search.ts';
 import { SearchBox } from './SearchBox.tsx';
 import { t } from './text.ts';
-import { useItemKeys } from './use-item-keys.ts';
-import { questionOf, useItems, useLocate, type ItemsQuestion } from './use-items.ts';
+import { type ItemsQuestion, questionOf, useItems, useLocate } from './use-items.ts';
 import type { ItemsReading } from './use-lists.ts';
-import type { TableHandle } from '../../ui/table/types.ts';
 
 /** Rows drawn as skeletons while nothing was ever read. */
 const skeletonRows = 16;
@@ -146,4 +159,105 @@ function sortedBy(column: string, { sort, descending }: ItemsQuestion): Partial<
   if (next === undefined) return {};
   const turned = next === sort ? !descending : next === 'seen';
   return { sort: next === 'sha256' ? undefined : next, descending: turned ? true : undefined };
+}
+
+interface ItemKeys {
+  focusSearch(): void;
+  /** The item at the cursor; `undefined` where there is none. */
+  current(): FileListItemRow | undefined;
+  remove(item: FileListItemRow): void;
+  copyAs(item: FileListItemRow): void;
+  readonly isPeeking: boolean;
+  closePeek(): void;
+}
+
+/** What the keys of the map mean for the item at the cursor. */
+function useItemKeys(keys: ItemKeys): void {
+  const announce = useAnnounce();
+  const withItem = (act: (item: FileListItemRow) => void) => () => {
+    const item = keys.current();
+    if (item === undefined) announce('Move to a hash first');
+    else act(item);
+  };
+  const copy = async ({ sha256 }: FileListItemRow) =>
+    announce((await writeClipboard(sha256)) ? 'Hash copied' : 'The hash could not be copied');
+  useKey('list.filter', keys.focusSearch);
+  useKey('fileList.remove', withItem(keys.remove));
+  useKey(
+    'fileList.copy',
+    withItem((item) => void copy(item)),
+  );
+  useKey('fileList.copyAs', withItem(keys.copyAs));
+  useKey('fileList.close', keys.closePeek, keys.isPeeking);
+}
+
+interface ItemPeekProps {
+  readonly guid: string;
+  readonly sha256: string;
+  readonly onClose: () => void;
+  readonly onOpen: () => void;
+  readonly onRemove: (item: FileListItemRow) => void;
+}
+
+/** One item beside the list, from the local copy: no call is made for it. */
+function ItemPeek({ guid, sha256, onClose, onOpen, onRemove }: ItemPeekProps) {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const lock = useWriteRefusal();
+  const { data, error, refetch } = useQuery(
+    queries.directory.fileLists.hash.queryOptions({ input: { connection, sha256 } }),
+  );
+  const own = data?.holding.find(({ list }) => list.guid === guid);
+  const others = data?.holding.filter(({ list }) => list.guid !== guid) ?? [];
+  return (
+    <SidePanel label={t.hashCursor} onClose={onClose}>
+      {error !== null && data === undefined ? (
+        <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <SkeletonLines lines={8} />
+      ) : own === undefined ? (
+        <EmptyState title={t.noLongerList}>{t.localDataList}</EmptyState>
+      ) : (
+        <>
+          <SidePanelHeader title={data.seen.names[0] ?? `${sha256.slice(0, 12)}…`} name={sha256} />
+          <Card title={t.onThisList}>
+            <KeyValue
+              facts={[
+                {
+                  name: 'SHA-256',
+                  value: (
+                    <>
+                      {sha256} <CopyButton text={sha256} what="hash" />
+                    </>
+                  ),
+                  mono: true,
+                },
+                ...factsOfItem(own.item),
+              ]}
+            />
+          </Card>
+          <Card title={t.seenStored}>
+            <KeyValue facts={factsOfSeen(data.seen)} />
+          </Card>
+          {others.length === 0 ? null : (
+            <Card title={t.otherLists}>
+              {others.map(({ list }) => (
+                <p key={list.guid}>
+                  <Link href={`/file-lists/${list.guid}/${sha256}`}>{list.name}</Link>
+                </p>
+              ))}
+            </Card>
+          )}
+          <SidePanelActions label={t.searchFurther}>
+            <Button tone="primary" onPress={onOpen}>
+              {t.openHash} <KeyCap keys="Enter" />
+            </Button>
+            <Button onPress={() => onRemove(own.item)} lock={lock} aria-haspopup="dialog">
+              {t.remove} <KeyCap keys="Del" />
+            </Button>
+          </SidePanelActions>
+        </>
+      )}
+    </SidePanel>
+  );
 }

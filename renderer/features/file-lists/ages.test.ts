@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { ageBarsOf, dayMs } from './ages.ts';
+import { ageBarsOf, dayMs } from './FileListScreen.tsx';
 
 const today = Math.floor(Date.parse('2026-03-31T10:00:00Z') / dayMs);
 const day = (text: string, hashes: number) => ({ day: `${text}T00:00:00.000Z`, hashes });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { copyForms } from './copy-item.ts';
+import { copyForms } from './CopyItemDialog.tsx';
 
 const sha256 = 'ab'.repeat(32);
 const item = {

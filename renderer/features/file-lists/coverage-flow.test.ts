@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { Coverage } from '#shared/contract/directory.ts';
 
-import { flowOf, wayFilter } from './coverage-flow.ts';
+import { flowOf, wayFilter } from './CoverageTab.tsx';
 
 const way = (policy: string, group: string, computers: number): Coverage['ways'][number] => ({
   policy: { guid: policy, name: policy.toUpperCase(), product: 'windows' },

@@ -1,22 +1,28 @@
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 
 import type { GroupNode } from '#shared/contract/directory.ts';
-
-import { useComputersCount } from '../../api/active.tsx';
+import { asSentence } from '#shared/sentence.ts';
+import { useActiveConnection, useComputersCount } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
 import { CompareFrame } from '../../commands/compare/CompareFrame.tsx';
 import { DiffTable } from '../../commands/compare/DiffTable.tsx';
+import { calls } from '../../commands/directory/directory-words.ts';
 import { DirectoryBanner } from '../../commands/directory/DirectoryBanner.tsx';
 import { isReading, useDirectoryRefresh, useGroups, usePolicies } from '../../commands/directory/use-directory.ts';
+import { pathsOf, targetsOf } from '../../commands/move/move-targets.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { ComboBox } from '../../ui/Select.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { GroupChoice } from './GroupChoice.tsx';
-import { groupDiff, type Known } from './group-diff.ts';
+import { groupDiff, type Known, unreadPolicies } from './group-diff.ts';
 import type { CompareGroupsSearch } from './search.ts';
 import { t } from './text.ts';
 import { byGuid } from './tree-model.ts';
-import { UnreadDetails } from './UnreadDetails.tsx';
 
 const none: readonly GroupNode[] = [];
 
@@ -101,5 +107,69 @@ function Differences({ a, b, groups, isAll }: DifferencesProps) {
       <UnreadDetails both={[a, b]} known={known} />
       <DiffTable lines={lines} names={[a.name, b.name]} isAll={isAll} />
     </>
+  );
+}
+
+interface GroupChoiceProps {
+  readonly label: string;
+  readonly groups: readonly GroupNode[];
+  /** The one that is chosen. */
+  readonly group: GroupNode | undefined;
+  readonly onChoose: (guid: string) => void;
+}
+
+/** One group of many, by a part of its path. */
+function GroupChoice({ label, groups, group, onChoose }: GroupChoiceProps) {
+  const paths = useMemo(() => pathsOf(groups), [groups]);
+  const chosen = group === undefined ? '' : (paths.get(group.guid) ?? group.name);
+  const [typed, setTyped] = useState<string | null>(null);
+  useEffect(() => setTyped(null), [chosen]);
+  // With nothing typed all of them can be chosen, not only the present one.
+  const options = targetsOf(groups, paths, typed === chosen ? '' : (typed ?? ''));
+  return (
+    <ComboBox
+      label={label}
+      input={typed ?? chosen}
+      onInput={setTyped}
+      onChoose={(guid) => {
+        // At once what it will be: a text that changes by itself would open the list again.
+        setTyped(paths.get(guid) ?? null);
+        onChoose(guid);
+      }}
+      options={options}
+      error={options.length === 0 && groups.length > 0 ? t.noGroupPath : null}
+      placeholder={t.typePartOfName}
+    />
+  );
+}
+
+/** What has to be read to compare two groups whole, with its price; nothing where all of it is known. */
+function UnreadDetails({ both, known }: { readonly both: readonly GroupNode[]; readonly known: Known }) {
+  const { client } = useApi();
+  const { id: connection } = useActiveConnection();
+  const groups = both.filter(({ policies }) => policies === null);
+  const policies = unreadPolicies(both, known);
+  const reading = useMutation({
+    mutationFn: async () => {
+      for (const { guid } of groups) await client.directory.groups.refreshOne({ connection, guid });
+      for (const { guid } of policies) await client.directory.policies.refreshOne({ connection, guid });
+    },
+  });
+  const names = [...groups, ...policies].map(({ name }) => name);
+  if (names.length === 0) return null;
+  return (
+    <Banner
+      tone="warning"
+      action={
+        <Button size="small" onPress={() => reading.mutate()} reason={reading.isPending ? t.loadingNow : null}>
+          {t.loadOf(calls(names.length))}
+        </Button>
+      }
+    >
+      {t.detailsNotLoadedYet(
+        names.join(' and '),
+        reading.error === null ? '' : ` ${asSentence(asCordonError(reading.error).message)}`,
+      )}
+    </Banner>
   );
 }

@@ -5,7 +5,6 @@ import type { GroupNode } from '#shared/contract/directory.ts';
 import type { ComputerRow } from '#shared/model/computer.ts';
 import { counted, formatCount } from '#shared/text/numbers.ts';
 import { nouns } from '#shared/text/terms.ts';
-
 import { useWriteRefusal } from '../../api/active.tsx';
 import { DirectoryBanner } from '../../commands/directory/DirectoryBanner.tsx';
 import { DirectoryBar } from '../../commands/directory/DirectoryBar.tsx';
@@ -14,8 +13,11 @@ import { isReading, useDirectoryRefresh, useGroups } from '../../commands/direct
 import { MovedBar } from '../../commands/move/MovedBar.tsx';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { writeClipboard } from '../../ui/CopyButton.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
+import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Screen, ScreenBody } from '../../ui/Screen.tsx';
+import type { TableHandle } from '../../ui/table/types.ts';
 import type { DraggedComputer } from './drag.ts';
 import { filterOf } from './group-facts.ts';
 import { GroupIcicle } from './GroupIcicle.tsx';
@@ -24,17 +26,15 @@ import { GroupPolicies } from './GroupPolicies.tsx';
 import { GroupsDialogs } from './GroupsDialogs.tsx';
 import { GroupTree } from './GroupTree.tsx';
 import { nextOdd } from './name-checks.ts';
+import { PickedBar } from './PickedBar.tsx';
 import type { GroupsSearch, GroupView } from './search.ts';
 import { t } from './text.ts';
 import { withBelow } from './tree-model.ts';
-import { PickedBar } from './PickedBar.tsx';
 import { TreeTools } from './TreeTools.tsx';
-import { useGroupsKeys } from './use-groups-keys.ts';
-import { useMoves, type Moves } from './use-moves.ts';
-import { usePicked } from './use-picked.ts';
-import { parentsIn, useTreeView } from './use-tree-view.ts';
-import type { TableHandle } from '../../ui/table/types.ts';
+import { type Moves, useMoves } from './use-moves.ts';
+import { type PickedGroups, usePicked } from './use-picked.ts';
 import type { TreeHandle } from './use-tree-selection.ts';
+import { parentsIn, useTreeView } from './use-tree-view.ts';
 
 const noGroups: readonly GroupNode[] = [];
 
@@ -286,4 +286,61 @@ function leavePanel(close: () => void, tree: TreeHandle | null): void {
 function toComputers(group: string | undefined, show: (filter: string) => void): void {
   const filter = filterOf([{ guid: group ?? '' }]);
   if (filter !== null) show(filter);
+}
+
+interface GroupsKeys {
+  focusSearch(): void;
+  focusRefresh(): void;
+  view(view: GroupView): void;
+  exportRows(): void;
+  /** Closes the panel, or with the focus in its members leads back to the tree first. */
+  back(): void;
+  canGoBack: boolean;
+  /** GUID of the group at the cursor. */
+  current(): string | undefined;
+  readonly picked: PickedGroups;
+  assign(): void;
+  compare(): void;
+  open(): void;
+  computers(): void;
+  note(): void;
+  /** Opens the dialog that moves the computer at the cursor of the members; `false` when there is none. */
+  move(): boolean;
+}
+
+/** What the keys of the map mean on the screen of groups. Keys open dialogs; none sends anything. */
+function useGroupsKeys(keys: GroupsKeys): void {
+  const announce = useAnnounce();
+  const onCurrent = (what: (guid: string) => void) => () => {
+    const guid = keys.current();
+    if (guid === undefined) announce('Move to a group first');
+    else what(guid);
+  };
+  const copy = async (guid: string) =>
+    announce((await writeClipboard(guid)) ? 'GUID copied' : 'The GUID could not be copied');
+  useKey('list.filter', keys.focusSearch);
+  useKey('groups.refresh', keys.focusRefresh);
+  useKey('groups.export', keys.exportRows);
+  useKey('groups.view1', () => keys.view('tree'));
+  useKey('groups.view2', () => keys.view('icicle'));
+  useKey('groups.view3', () => keys.view('policies'));
+  useKey('groups.close', keys.back, keys.canGoBack);
+  const assign = onCurrent(keys.assign);
+  useKey('groups.assign', () => {
+    if (!keys.picked.isInView || !keys.picked.assign()) assign();
+  });
+  const toPicked = () => keys.picked.buttons.current?.querySelector('button')?.focus();
+  useKey('groups.selection', toPicked, keys.picked.guids.length > 0);
+  useKey('groups.diff', keys.compare);
+  useKey('groups.open', onCurrent(keys.open));
+  useKey('groups.computers', onCurrent(keys.computers));
+  useKey('groups.note', onCurrent(keys.note));
+  useKey(
+    'groups.copy',
+    onCurrent((guid) => void copy(guid)),
+  );
+  useKey('groups.move', () => {
+    if (keys.move()) return;
+    announce('Move to a computer of the members first. A group is moved under another in the web console.');
+  });
 }

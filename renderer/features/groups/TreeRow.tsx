@@ -1,12 +1,13 @@
 import { ChevronRight } from 'lucide-react';
-import { memo, type CSSProperties, type DragEvent, type MouseEvent } from 'react';
+import { type CSSProperties, type DragEvent, memo, type MouseEvent } from 'react';
 
+import type { GroupNode } from '#shared/contract/directory.ts';
+import { inProductOrder, productTitle } from '../../commands/directory/directory-words.ts';
 import { cx } from '../../ui/cx.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import { Count } from './Counts.tsx';
 import { describeGroup } from './group-facts.ts';
 import styles from './GroupTree.module.css';
-import { PolicyCell } from './PolicyCell.tsx';
 import { t } from './text.ts';
 import type { TreeLine } from './tree-model.ts';
 
@@ -161,3 +162,37 @@ export const TreeRow = memo(
     a.line.place === b.line.place &&
     a.line.brothers === b.line.brothers,
 );
+
+/** Own policies by name, and how many are inherited; `?` while the details are not read. */
+function PolicyCell({ node }: { readonly node: GroupNode }) {
+  if (node.problem !== null)
+    return (
+      <span className={styles['problem']} title={node.problem.message}>
+        {t.notReadable}
+      </span>
+    );
+  if (node.policies === null)
+    return (
+      <span className={styles['unknown']} title={t.detailsNotLoaded}>
+        ?
+      </span>
+    );
+  const own = node.policies.filter(({ inherited }) => !inherited);
+  const inherited = node.policies.length - own.length;
+  const order = inProductOrder(own.map(({ product }) => product));
+  const names = order.flatMap((product) => own.filter((use) => use.product === product));
+  const text = names.map((use) => `${productTitle(use.product)}: ${use.name}`).join(' · ');
+  const rest = inherited === 0 ? '' : `${inherited} inherited`;
+  return (
+    <span className={styles['policies']} title={[text, rest].filter((part) => part !== '').join(' · ')}>
+      {text}
+      {rest === '' ? null : (
+        <span className={styles['inherited']}>
+          {text === '' ? '' : ' · '}
+          {rest}
+        </span>
+      )}
+      {node.policies.length === 0 ? t.none : null}
+    </span>
+  );
+}

@@ -1,12 +1,11 @@
 import type { Ref } from 'react';
 
 import { counted } from '#shared/text/numbers.ts';
-
 import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/Field.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import styles from './GroupsScreen.module.css';
 import type { GroupView } from './search.ts';
-import { SearchField } from './SearchField.tsx';
 import { t } from './text.ts';
 
 interface TreeToolsProps {
@@ -60,5 +59,36 @@ export function TreeTools(props: TreeToolsProps) {
         </Button>
       )}
     </div>
+  );
+}
+
+interface SearchFieldProps {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  /** Enter or Escape: to what was found. */
+  readonly onLeave: () => void;
+  readonly inputRef: Ref<HTMLInputElement>;
+}
+
+function SearchField({ label, placeholder, value, onChange, onLeave, inputRef }: SearchFieldProps) {
+  return (
+    <TextField
+      type="search"
+      label={label}
+      hideLabel
+      placeholder={placeholder}
+      value={value}
+      onChange={onChange}
+      inputRef={inputRef}
+      className={styles['search']}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' && event.key !== 'Escape') return;
+        event.preventDefault();
+        if (event.key === 'Escape' && value !== '') onChange('');
+        else onLeave();
+      }}
+    />
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { exportedGroups } from './export-groups.ts';
+import { exportedGroups } from './GroupsDialogs.tsx';
 import { groupsOf, used } from './testing.ts';
 
 test('a group is exported with its path and policies, and what is not read is a question mark', () => {

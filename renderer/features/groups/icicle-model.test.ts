@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { bricksOf } from './icicle-model.ts';
+import { bricksOf } from './GroupIcicle.tsx';
 import { groupsOf } from './testing.ts';
 
 const counts: Readonly<Record<string, number>> = { hospital: 80, wards: 60, ward1: 40, offices: 20, empty: 0, tiny: 1 };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { PolicyRow, PolicyWay } from '#shared/contract/directory.ts';
 
-import { policyFlowOf, reachOf, listUseOf } from './policy-flow.ts';
+import { listUseOf, policyFlowOf, reachOf } from './GroupPolicies.tsx';
 
 const way = (group: string, policy: string, computers: number): PolicyWay => ({
   group: { guid: group, name: group.toUpperCase() },

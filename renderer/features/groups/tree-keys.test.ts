@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { groupsOf } from './testing.ts';
-import { keyInTree, lineBeginning } from './tree-keys.ts';
+import { keyInTree, lineBeginning } from './use-tree-acts.ts';
 import { linesOf } from './tree-model.ts';
 
 const groups = groupsOf('Corporate', 'Finance > Corporate', 'Legal > Corporate', 'Hospital');

@@ -2,9 +2,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 
-import { openCount, type Handover } from '#shared/model/handover.ts';
+import { type Handover, type HandoverLine, handoverParts, handoverWords, openCount } from '#shared/model/handover.ts';
 import { formatCount } from '#shared/text/numbers.ts';
-
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
@@ -14,12 +13,12 @@ import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/EmptyState.tsx';
 import { TextArea } from '../../ui/Field.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { Link } from '../../ui/Link.tsx';
 import { saveText } from '../../ui/save.ts';
 import { Select } from '../../ui/Select.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
-import { HandoverParts } from './HandoverParts.tsx';
 import styles from './HandoverScreen.module.css';
 import { shifts } from './search.ts';
 import { t } from './text.ts';
@@ -157,5 +156,58 @@ function Acts({ question, next, onDone }: ActsProps) {
       </Button>
       {failed === null ? null : <Banner tone="bad">{asCordonError(failed).message}</Banner>}
     </>
+  );
+}
+
+/** All parts, also the empty ones: that nothing is pending is worth knowing too. */
+function HandoverParts({ handover }: { readonly handover: Handover }) {
+  return handoverParts.map((part) => {
+    const [title, none] = handoverWords[part];
+    const lines = handover.parts[part];
+    const all = handover.cut[part];
+    return (
+      <section key={part} className={styles['part']} aria-label={title}>
+        <h2 className={styles['title']}>
+          {title}
+          <span className={styles['count']}>{lines.length === 0 ? '' : formatCount(all ?? lines.length)}</span>
+        </h2>
+        {lines.length === 0 ? (
+          <p className={styles['none']}>{none}</p>
+        ) : (
+          <ul className={styles['lines']}>
+            {lines.map((line) => (
+              <Line key={`${line.open ?? ''} ${line.at ?? ''} ${line.text}`} line={line} isEnd={part === 'leases'} />
+            ))}
+          </ul>
+        )}
+        {all === undefined ? null : (
+          <p className={styles['none']}>
+            {t.theseFirst(formatCount(all))} <Link href="/log">{t.theLog}</Link> {t.hasAll}
+          </p>
+        )}
+      </section>
+    );
+  });
+}
+
+function Line({ line, isEnd }: { readonly line: HandoverLine; readonly isEnd: boolean }) {
+  const { at, text, open } = line;
+  return (
+    <li className={styles['line']}>
+      <span className={styles['at']}>
+        {at === null ? null : (
+          <>
+            {isEnd ? t.until : null}
+            <Time at={at} form="exact" />
+          </>
+        )}
+      </span>
+      <span>{text}</span>
+      {open === null ? null : (
+        <Link href={open} className={styles['open']} aria-label={t.openOf(text)}>
+          {t.openInline}
+        </Link>
+      )}
+    </li>
   );
 }

@@ -1,18 +1,24 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 
+import type { Incident } from '#shared/model/incident.ts';
 import { counted } from '#shared/text/numbers.ts';
 import { nouns } from '#shared/text/terms.ts';
-
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { useSetSettings, useSettings } from '../../api/hooks.ts';
+import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { Select } from '../../ui/Select.tsx';
 import { Chip } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Checkbox } from '../../ui/Toggle.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import { Conditions } from './Conditions.tsx';
 import styles from './IncidentLogScreen.module.css';
-import { IncidentPicker } from './IncidentPicker.tsx';
 import type { IncidentLogSearch } from './search.ts';
 import { t } from './text.ts';
 
@@ -127,5 +133,141 @@ function ChosenTime({ search: { from, to }, onChange }: Pick<LogBarProps, 'searc
       {from === undefined ? null : <Time at={from} form="exact" />} {t.to}{' '}
       {to === undefined ? t.now : <Time at={to} form="exact" />}
     </Chip>
+  );
+}
+
+interface IncidentPickerProps {
+  /** Id of the incident that is shown; `null` shows all. */
+  readonly incident: string | null;
+  readonly onChange: (incident: string | null) => void;
+}
+
+const everything = 'all';
+
+/** Which incident is shown, which one new entries join, and opening and closing. */
+function IncidentPicker({ incident, onChange }: IncidentPickerProps) {
+  const { client, queries } = useApi();
+  const { activeIncident } = useSettings();
+  const set = useSetSettings();
+  const [opening, setOpening] = useState(false);
+  const { data: incidents = [] } = useQuery(queries.log.incidents.queryOptions());
+  const setOpen = useMutation({
+    mutationFn: (input: { id: string; open: boolean }) => client.log.setIncidentOpen(input),
+  });
+  const shown = incidents.find((each) => each.id === incident);
+  return (
+    <>
+      <Select
+        label={t.incident}
+        hideLabel
+        value={shown?.id ?? everything}
+        onChange={(id) => onChange(id === everything ? null : id)}
+        options={[
+          { value: everything, label: 'All incidents' },
+          ...incidents.map((each) => ({
+            value: each.id,
+            label: each.title,
+            detail: [
+              each.reference,
+              each.open ? 'open' : 'closed',
+              each.id === activeIncident ? 'new entries join it' : '',
+            ]
+              .filter(Boolean)
+              .join(' · '),
+          })),
+        ]}
+      />
+      {shown === undefined ? null : (
+        <>
+          {shown.open && shown.id !== activeIncident ? (
+            <Button onPress={() => set({ activeIncident: shown.id })}>{t.letNewEntries}</Button>
+          ) : null}
+          {shown.id === activeIncident ? (
+            <Button onPress={() => set({ activeIncident: null })}>{t.stopJoining}</Button>
+          ) : null}
+          <Button
+            reason={setOpen.isPending ? t.saving : null}
+            onPress={() => {
+              setOpen.mutate({ id: shown.id, open: !shown.open });
+              if (shown.open && shown.id === activeIncident) set({ activeIncident: null });
+            }}
+          >
+            {shown.open ? t.closeIncident : t.reopen}
+          </Button>
+        </>
+      )}
+      <Button onPress={() => setOpening(true)} aria-haspopup="dialog">
+        {t.newIncidentMore}
+      </Button>
+      {opening ? (
+        <IncidentDialog
+          onClose={() => setOpening(false)}
+          onOpened={(opened) => {
+            set({ activeIncident: opened.id });
+            onChange(opened.id);
+            setOpening(false);
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** Opens an incident; from then on the entries of this profile join it. */
+function IncidentDialog({
+  onClose,
+  onOpened,
+}: {
+  readonly onClose: () => void;
+  readonly onOpened: (incident: Incident) => void;
+}) {
+  const { client } = useApi();
+  const [title, setTitle] = useState('');
+  const [reference, setReference] = useState('');
+  const [tried, setTried] = useState(false);
+  const opening = useMutation({
+    mutationFn: () => client.log.openIncident({ title: title.trim(), reference: reference.trim() }),
+    onSuccess: onOpened,
+  });
+  const open = () => {
+    setTried(true);
+    if (title.trim() !== '') opening.mutate();
+  };
+  return (
+    <Dialog
+      title={t.newIncident}
+      size="small"
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>{t.cancel}</Button>
+          <Button tone="primary" onPress={open} reason={opening.isPending ? t.saving : null}>
+            {t.open}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['form']}>
+        <TextField
+          label={t.title}
+          value={title}
+          onChange={setTitle}
+          isRequired
+          autoFocus
+          maxLength={200}
+          error={tried && title.trim() === '' ? t.giveTitle : null}
+        />
+        <TextField
+          label={t.reference}
+          value={reference}
+          onChange={setReference}
+          maxLength={200}
+          description={t.ticketNumber}
+        />
+        <p className={styles['hint']}>{t.newEntries}</p>
+        {opening.error === null ? null : <Banner tone="bad">{asCordonError(opening.error).message}</Banner>}
+      </div>
+    </Dialog>
   );
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { AuditState } from '#shared/contract/log.ts';
 
-import { callWords, elsewhereWords, problemWords, triedWord } from './elsewhere-words.ts';
+import { callWords, elsewhereWords, problemWords, triedWord } from './ElsewhereBar.tsx';
 import { hashesOf, placeOf } from './places.ts';
 
 const state: AuditState = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { barsOf, lanesOf } from './picture-shapes.ts';
+import { barsOf, lanesOf } from './LogPictures.tsx';
 
 const hour = (number: number) => new Date(Date.UTC(2026, 0, 1, number)).toISOString();
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { followsNewest, heldNext } from './use-reading-place.ts';
+import { followsNewest, heldNext } from './IncidentLogScreen.tsx';
 
 const idle = { isScrolled: false, cursor: -1, isOpen: false };
 const conditions = {};

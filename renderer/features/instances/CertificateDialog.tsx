@@ -1,22 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { FileTrigger } from 'react-aria-components';
 
 import type { CertificateStatus, ForwarderStatus } from '#shared/contract/instances.ts';
 import { asSentence } from '#shared/sentence.ts';
-
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
+import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { KeyValue, type Fact } from '../../ui/KeyValue.tsx';
+import { TextArea } from '../../ui/Field.tsx';
+import { type Fact, KeyValue } from '../../ui/KeyValue.tsx';
 import { saveBlob } from '../../ui/save.ts';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Tabs } from '../../ui/Toolbar.tsx';
 import styles from './CertificateDialog.module.css';
-import { ImportPart } from './ImportPart.tsx';
 import { t } from './text.ts';
 import { useGuard } from './use-guard.ts';
 
@@ -165,6 +166,90 @@ function Trust({ certificate }: { readonly certificate: CertificateStatus | null
           </div>
         ))}
       </dl>
+    </div>
+  );
+}
+
+/** A certificate of an authority that clients trust already. The key goes in here and never comes out. */
+function ImportPart() {
+  const { client } = useApi();
+  const guard = useGuard();
+  const announce = useAnnounce();
+  const [certificate, setCertificate] = useState('');
+  const [key, setKey] = useState('');
+  const [isDone, setDone] = useState(false);
+  const field = guard.error?.details.field;
+  const use = () =>
+    guard.run(
+      () => client.instances.certificate.import({ certificate, key }),
+      () => {
+        setCertificate('');
+        setKey('');
+        setDone(true);
+        announce('The imported certificate is in use');
+      },
+    );
+  const missing = certificate.trim() === '' || key.trim() === '' ? 'Give the certificate and its key.' : null;
+  return (
+    <div className={styles['part']}>
+      <p>{t.pemServers}</p>
+      <PemField
+        label={t.certificate}
+        value={certificate}
+        onChange={setCertificate}
+        error={field === 'certificate' ? (guard.error?.message ?? null) : null}
+        placeholder={t.beginCertificate}
+      />
+      <PemField
+        label={t.privateKey}
+        value={key}
+        onChange={setKey}
+        error={field === 'key' ? (guard.error?.message ?? null) : null}
+        placeholder={t.beginPrivateKey}
+      />
+      {guard.error === null || field === 'certificate' || field === 'key' ? null : (
+        <Banner tone="bad">{guard.error.message}</Banner>
+      )}
+      {isDone && missing !== null ? <Banner>{t.importedCertificate}</Banner> : null}
+      <div className={styles['actions']}>
+        <Button tone="primary" onPress={use} reason={guard.isPending ? t.checking : missing}>
+          {t.takeCertificate}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface PemFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly error: string | null;
+  readonly placeholder: string;
+}
+
+function PemField({ label, value, onChange, error, placeholder }: PemFieldProps) {
+  const read = async (files: FileList | null) => {
+    const file = files?.item(0);
+    if (file != null) onChange(await file.text());
+  };
+  return (
+    <div className={styles['pem']}>
+      <TextArea
+        label={label}
+        value={value}
+        onChange={onChange}
+        mono
+        rows={4}
+        error={error}
+        placeholder={placeholder}
+        autoComplete="off"
+      />
+      <FileTrigger onSelect={(files) => void read(files)}>
+        <Button size="small" aria-label={t.fromAFile(label)}>
+          {t.fromAFileMore}
+        </Button>
+      </FileTrigger>
     </div>
   );
 }

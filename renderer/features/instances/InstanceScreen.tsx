@@ -1,27 +1,38 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 
-import type { ForwarderStatus, InstanceDetail } from '#shared/contract/instances.ts';
-
+import type { ForwarderStatus, HealthChange, InstanceDetail, InstanceRow } from '#shared/contract/instances.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
+import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton, writeClipboard } from '../../ui/CopyButton.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { Headline } from '../../ui/Headline.tsx';
+import { KeyCap } from '../../ui/KeyCap.tsx';
+import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Tabs, type TabSpec } from '../../ui/Toolbar.tsx';
+import { Tag } from '../../ui/Tag.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { Card, Tabs, type TabSpec } from '../../ui/Toolbar.tsx';
 import { AddressesTab } from './AddressesTab.tsx';
+import { ExposureControl } from './ExposureControl.tsx';
 import { InstanceDialogs } from './InstanceDialogs.tsx';
-import { InstanceHeader } from './InstanceHeader.tsx';
 import styles from './InstanceScreen.module.css';
+import { RequestsChart, TimesChart } from './LastHour.tsx';
 import { ListTab } from './ListTab.tsx';
 import { OutputTab } from './OutputTab.tsx';
 import { RequestsTab } from './RequestsTab.tsx';
-import { instanceTabs, type InstanceAct, type InstanceSearch, type InstanceTab } from './search.ts';
+import { EnabledControl, PortControl } from './RunControls.tsx';
+import { type InstanceAct, type InstanceSearch, type InstanceTab, instanceTabs } from './search.ts';
 import { SettingsTab } from './SettingsTab.tsx';
-import { SideCards } from './SideCards.tsx';
+import { State } from './State.tsx';
 import { t } from './text.ts';
-import { useInstanceKeys } from './use-instance-keys.ts';
+import { useGuard } from './use-guard.ts';
+import { exposureSource, formatRate, kindWords, routeUrl, trafficWords } from './words.ts';
 
 /** One instance: how it is, where it is reached, who calls it, and how it is set. */
 export function InstanceScreen() {
@@ -100,5 +111,169 @@ function Gone() {
     <EmptyState title={t.instanceNotFound} action={<Link href="/instances">{t.backInstances}</Link>}>
       {t.removedElsewhere}
     </EmptyState>
+  );
+}
+
+interface InstanceKeys {
+  readonly row: InstanceRow;
+  readonly server: ForwarderStatus;
+  /** Opens a dialog; nothing is changed by a key. */
+  act(act: InstanceAct): void;
+  tab(index: number): void;
+  back(): void;
+}
+
+/** What the keys of the map mean on the screen of one instance. */
+function useInstanceKeys({ row, server, act, tab, back }: InstanceKeys): void {
+  const announce = useAnnounce();
+  const copy = async () =>
+    announce(
+      (await writeClipboard(routeUrl(server, row))) ? 'Address of the route copied' : 'The address could not be copied',
+    );
+  useKey('instance.edit', () => act('edit'));
+  useKey('instance.expose', () => act('expose'));
+  useKey('instance.probe', () => act('probe'));
+  useKey('instance.copy', () => void copy());
+  useKey('instance.tab1', () => tab(0));
+  useKey('instance.tab2', () => tab(1));
+  useKey('instance.tab3', () => tab(2));
+  useKey('instance.tab4', () => tab(3), row.instance.program.kind !== 'external');
+  useKey('instance.back', back);
+}
+
+interface InstanceHeaderProps {
+  readonly row: InstanceRow;
+  readonly server: ForwarderStatus;
+  readonly onAct: (act: InstanceAct) => void;
+}
+
+/** Name, state, the address of the route, and the buttons that open dialogs. */
+function InstanceHeader({ row, server, onAct }: InstanceHeaderProps) {
+  const { instance, health, exposure } = row;
+  const url = routeUrl(server, row);
+  return (
+    <header className={styles['header']}>
+      <Headline list={t.instances} href="/instances" name={instance.name}>
+        <State health={health} />
+        <Tag tone={exposure.exposed ? 'ok' : 'plain'}>
+          {exposure.exposed ? t.exposedInline : t.notExposed}: {exposureSource(exposure)}
+        </Tag>
+        <Tag>{kindWords(instance.program)}</Tag>
+      </Headline>
+      <p className={styles['sub']}>
+        <span className={styles['url']}>{url}</span>
+        <CopyButton text={url} what={t.addressRoute} />
+        <span className={styles['note']}>{reachNote(row, server)}</span>
+      </p>
+      <div className={styles['actions']}>
+        <Button onPress={() => onAct('expose')} aria-haspopup="dialog" tone={exposure.exposed ? 'plain' : 'primary'}>
+          {exposure.exposed ? t.stopExposingMore : t.exposeMore} <KeyCap keys="o" />
+        </Button>
+        <Button onPress={() => onAct('probe')} aria-haspopup="dialog">
+          {t.probe} <KeyCap keys="t" />
+        </Button>
+        <Button onPress={() => onAct('edit')} aria-haspopup="dialog">
+          {t.changeMore} <KeyCap keys="e" />
+        </Button>
+        <Button onPress={() => onAct('remove')} aria-haspopup="dialog">
+          {t.remove}
+        </Button>
+      </div>
+    </header>
+  );
+}
+
+/** Why the address does not work now, or for whom it does. */
+function reachNote({ exposure }: InstanceRow, server: ForwarderStatus): string {
+  if (!exposure.exposed) return 'not exposed: it is answered with 404';
+  if (server.state !== 'running') return 'the forwarding server does not run';
+  if (!server.hasRoute) return `platform version ${server.settings.platformVersion} has no routes: 404`;
+  return server.settings.lan ? 'for everyone who reaches this computer' : 'from this computer only';
+}
+
+/** How it is, its switches, its last hour and its history. */
+function SideCards({ detail, onAct }: { readonly detail: InstanceDetail; readonly onAct: (act: InstanceAct) => void }) {
+  const { row, traffic, history } = detail;
+  return (
+    <>
+      <Card title={t.switches}>
+        <ExposureControl row={row} />
+        <EnabledControl row={row} />
+        <PortControl row={row} onAct={onAct} />
+      </Card>
+      <Card
+        title={t.lastHour}
+        aside={t.requestsSRunning(formatRate(row.traffic.requestsPerSecond), formatCount(row.traffic.running))}
+      >
+        <div className={styles['charts']}>
+          <RequestsChart series={traffic} />
+          <TimesChart series={traffic} />
+        </div>
+        <p className={styles['dimLine']}>
+          {t.sinceStart(trafficWords(row.traffic))} <Time at={row.traffic.lastRequest} unknown="never" />
+        </p>
+      </Card>
+      <Health detail={detail} history={history} onAct={onAct} />
+    </>
+  );
+}
+
+function Health({
+  detail,
+  history,
+  onAct,
+}: {
+  readonly detail: InstanceDetail;
+  readonly history: readonly HealthChange[];
+  readonly onAct: (act: InstanceAct) => void;
+}) {
+  const { client } = useApi();
+  const guard = useGuard();
+  const { instance, health } = detail.row;
+  const newest = history.toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(0, 8);
+  return (
+    <Card
+      title={t.health}
+      aside={
+        <>
+          {t.lookedAt} <Time at={health.checkedAt} unknown="never" />
+        </>
+      }
+    >
+      <p className={styles['now']}>
+        <State health={health} /> {t.for} <Time at={health.since} form="age" focusable />
+      </p>
+      {health.reason === null ? null : <p className={styles['reason']}>{health.reason}</p>}
+      {newest.length === 0 ? null : (
+        <ol className={styles['history']} aria-label={t.changesHealth}>
+          {newest.map((change) => (
+            <li key={`${change.at} ${change.state}`}>
+              <Time at={change.at} form="clock" />
+              <State health={{ ...change, since: change.at, checkedAt: null }} />
+              <span className={styles['why']}>{change.reason}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+      <div className={styles['cardActions']}>
+        <Button
+          size="small"
+          onPress={() => guard.run(() => client.instances.checkNow({ id: instance.id }))}
+          reason={guard.isPending ? t.checking : null}
+        >
+          {t.checkNow}
+        </Button>
+        {instance.program.kind === 'external' ? null : (
+          <Button size="small" onPress={() => onAct('restart')} aria-haspopup="dialog">
+            {t.restartMore}
+          </Button>
+        )}
+      </div>
+      {guard.error === null ? null : (
+        <p className={styles['failed']} role="alert">
+          {guard.error.message}
+        </p>
+      )}
+    </Card>
   );
 }

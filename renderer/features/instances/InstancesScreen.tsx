@@ -1,31 +1,34 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 
-import type { InstanceRow } from '#shared/contract/instances.ts';
+import type { ForwarderStatus, InstanceRow } from '#shared/contract/instances.ts';
+import { forwardKeys } from '#shared/model/server-parameter.ts';
 import { formatCount } from '#shared/text/numbers.ts';
-
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { useAnnounce } from '../../ui/Announcer.tsx';
+import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { writeClipboard } from '../../ui/CopyButton.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
+import type { TableHandle } from '../../ui/table/types.ts';
+import { RadioGroup } from '../../ui/Toggle.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import { CertificateDialog } from './CertificateDialog.tsx';
 import { columnsFor } from './columns.tsx';
+import { ConfirmField, confirmReason } from './GuardDialog.tsx';
 import { InstanceDialog } from './InstanceDialog.tsx';
 import styles from './InstancesScreen.module.css';
 import { PeekPanel } from './PeekPanel.tsx';
-import { ReachDialog } from './ReachDialog.tsx';
 import type { InstanceAct, InstancesSearch } from './search.ts';
 import { ServerBand } from './ServerBand.tsx';
-import { StopDialog } from './StopDialog.tsx';
 import { t } from './text.ts';
+import { useGuard } from './use-guard.ts';
 import { describeRow, routeUrl } from './words.ts';
-import type { TableHandle } from '../../ui/table/types.ts';
 
 const skeletonRows = 6;
 const loading = { count: skeletonRows, row: () => undefined, want: () => undefined };
@@ -206,4 +209,131 @@ function useListKeys({ show, isPeeking, current, open, copy }: ListKeys): void {
     onCurrent(({ instance }) => open(instance.id, 'probe')),
   );
   useKey('instances.copy', onCurrent(copy));
+}
+
+/** Stopping the forwarding server takes every route away; instances go on running. */
+function StopDialog({ rows, onClose }: { readonly rows: readonly InstanceRow[]; readonly onClose: () => void }) {
+  const { client } = useApi();
+  const guard = useGuard();
+  const exposed = rows.filter(({ exposure }) => exposure.exposed);
+  const stop = () =>
+    guard.run(
+      (confirmation) => client.instances.parameters.set({ key: forwardKeys.enabled, value: 'false', ...confirmation }),
+      onClose,
+    );
+  return (
+    <Dialog
+      title={t.stopForwarding}
+      size="small"
+      role="alertdialog"
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button autoFocus onPress={onClose}>
+            {t.keepItRunning}
+          </Button>
+          <Button tone="danger" onPress={stop} reason={guard.isPending ? t.stopping : null}>
+            {t.stopTheServer}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {t.runningRequests(
+          exposed.length === 0
+            ? t.noInstance
+            : t.noLongerReachable(
+                exposed.length === 1 ? t.oneExposed : t.exposedInstancesAre(exposed.length),
+                exposed.map(({ instance }) => instance.name).join(', '),
+              ),
+        )}
+      </p>
+      {guard.error === null ? null : <Banner tone="bad">{guard.error.message}</Banner>}
+    </Dialog>
+  );
+}
+
+interface ReachDialogProps {
+  readonly server: ForwarderStatus;
+  readonly rows: readonly InstanceRow[];
+  readonly onClose: () => void;
+}
+
+/** Whether the server listens on loopback alone or on every interface of this computer. */
+function ReachDialog({ server, rows, onClose }: ReachDialogProps) {
+  const { client } = useApi();
+  const guard = useGuard();
+  const [typed, setTyped] = useState('');
+  const [reach, setReach] = useState<'loopback' | 'lan'>(server.settings.lan ? 'lan' : 'loopback');
+  const isNew = (reach === 'lan') !== server.settings.lan;
+  const save = () =>
+    guard.run(
+      (confirmation) =>
+        client.instances.parameters.set({
+          key: forwardKeys.lan,
+          value: reach === 'lan' ? 'true' : 'false',
+          ...confirmation,
+        }),
+      onClose,
+    );
+  const { asked } = guard;
+  return (
+    <Dialog
+      title={t.whoReachForwarding}
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>{t.cancel}</Button>
+          <Button
+            tone={asked === null ? 'primary' : 'danger'}
+            onPress={() => (asked === null ? save() : guard.confirm(typed))}
+            reason={asked === null ? reasonOf(isNew, guard.isPending) : confirmReason(asked, typed, guard)}
+          >
+            {reach === 'lan' ? t.listenNetwork : t.listenComputer}
+          </Button>
+        </>
+      }
+    >
+      <RadioGroup
+        label={t.serverListens}
+        value={reach}
+        onChange={(next) => {
+          setReach(next);
+          setTyped('');
+          guard.clear();
+        }}
+        options={[
+          {
+            value: 'loopback',
+            label: 'This computer alone',
+            detail: 'Loopback: no other computer can open a connection to it.',
+          },
+          {
+            value: 'lan',
+            label: 'The network',
+            detail: 'Every interface: anyone who can reach this computer can use the exposed instances.',
+          },
+        ]}
+      />
+      {reach === 'lan' ? <Open rows={rows} /> : null}
+      {asked === null ? null : <ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />}
+      {guard.error === null ? null : <Banner tone="bad">{guard.error.message}</Banner>}
+    </Dialog>
+  );
+}
+
+function reasonOf(isNew: boolean, isPending: boolean): string | null {
+  if (isPending) return 'Saving…';
+  return isNew ? null : 'It listens there already.';
+}
+
+/** Exposed instances that nobody guards. */
+function Open({ rows }: { readonly rows: readonly InstanceRow[] }) {
+  const open = rows.filter(
+    ({ exposure, instance }) => exposure.exposed && instance.access.kind === 'none' && instance.allow.length === 0,
+  );
+  if (open.length === 0) return null;
+  return <Banner tone="warning">{t.exposedWithout(open.map(({ instance }) => instance.name).join(', '))}</Banner>;
 }

@@ -1,27 +1,36 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 
 import type { ParameterRow } from '#shared/contract/instances.ts';
-import { exposeAll } from '#shared/model/server-parameter.ts';
+import {
+  exposeAll,
+  exposeKey,
+  parameterKeys,
+  parameterMeaning,
+  parameterProblem,
+} from '#shared/model/server-parameter.ts';
 import { formatCount } from '#shared/text/numbers.ts';
-
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
+import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { TextField } from '../../ui/Field.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Screen } from '../../ui/Screen.tsx';
+import { ComboBox } from '../../ui/Select.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import { unseen } from '../../ui/unseen.ts';
-import { AddParameter } from './AddParameter.tsx';
-import { ParameterLine } from './ParameterLine.tsx';
+import { GuardDialog } from './GuardDialog.tsx';
 import styles from './ParametersScreen.module.css';
 import type { ParametersSearch } from './search.ts';
 import { SureDialog } from './SureDialog.tsx';
 import { t } from './text.ts';
+import { useGuard } from './use-guard.ts';
 
 /** Keys and values as operators know them. The switches of the other screens write the same rows. */
 export function ParametersScreen() {
@@ -125,4 +134,194 @@ function RemoveDialog({ row, onClose }: { readonly row: ParameterRow; readonly o
       <p>{t.defaultReplaces(row.value)}</p>
     </SureDialog>
   );
+}
+
+interface ParameterLineProps {
+  readonly row: ParameterRow;
+  readonly problem: string | null;
+  readonly isEditing: boolean;
+  readonly onEdit: () => void;
+  readonly onRemove: () => void;
+  readonly onClose: () => void;
+}
+
+/** One row; its value is changed where it stands. */
+function ParameterLine(props: ParameterLineProps) {
+  const { row, problem, isEditing, onEdit, onRemove } = props;
+  return (
+    <tr className={problem === null ? undefined : styles['wrong']}>
+      <th scope="row" className={styles['mono']}>
+        {row.key}
+      </th>
+      {isEditing ? (
+        <Editing {...props} />
+      ) : (
+        <>
+          <td className={styles['mono']}>{row.value}</td>
+          <td className={styles['meaning']}>
+            {row.meaning === problem ? null : row.meaning}
+            {problem === null ? null : (
+              <p className={styles['problem']}>
+                <span aria-hidden="true">▲</span> {problem}
+              </p>
+            )}
+          </td>
+          <td className={styles['actions']}>
+            <Button size="small" onPress={onEdit} aria-label={t.change(row.key)}>
+              {t.changeTitle}
+            </Button>
+            <Button size="small" onPress={onRemove} aria-label={t.removeOf(row.key)} aria-haspopup="dialog">
+              {t.remove}
+            </Button>
+          </td>
+        </>
+      )}
+    </tr>
+  );
+}
+
+function Editing({ row, onClose }: ParameterLineProps) {
+  const { client } = useApi();
+  const guard = useGuard();
+  const [value, setValue] = useState(row.value);
+  const [tried, setTried] = useState(false);
+  const problem = parameterProblem(row.key, value.trim());
+  const save = () => {
+    setTried(true);
+    if (problem !== null) return;
+    guard.run(
+      (confirmation) => client.instances.parameters.set({ key: row.key, value: value.trim(), ...confirmation }),
+      onClose,
+    );
+  };
+  return (
+    <td colSpan={3} className={styles['editing']}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <TextField
+          label={t.valueOf(row.key)}
+          hideLabel
+          value={value}
+          onChange={(text) => {
+            setValue(text);
+            setTried(false);
+            guard.clear();
+          }}
+          mono
+          autoFocus
+          autoComplete="off"
+          error={(tried ? problem : null) ?? guard.error?.message ?? null}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') onClose();
+          }}
+          className={styles['value']}
+        />
+        <Button type="submit" tone="primary" reason={guard.isPending ? t.saving : null}>
+          {t.save}
+        </Button>
+        <Button onPress={onClose}>{t.cancel}</Button>
+      </form>
+      <p className={styles['meaning']}>{row.meaning}</p>
+      <GuardDialog guard={guard} verb={t.setOf(row.key)} />
+    </td>
+  );
+}
+
+interface AddParameterProps {
+  readonly known: readonly string[];
+  /** Stands in the form at first. */
+  readonly wanted: string;
+}
+
+/** A new row. Keys that exist are offered, also those of instances; any other can be typed. */
+function AddParameter({ known, wanted }: AddParameterProps) {
+  const { client } = useApi();
+  const guard = useGuard();
+  const announce = useAnnounce();
+  const [key, setKey] = useState(wanted);
+  const [value, setValue] = useState('');
+  const [tried, setTried] = useState(false);
+  const names = useNames();
+  const typed = key.trim();
+  const problem = typed === '' ? 'Type a key.' : parameterProblem(typed, value.trim());
+  // A key that cannot be is told at the key; what is wrong with its value, there.
+  const isKeyWrong = typed === '' || parameterProblem(typed, 'true') === problem;
+  const add = () => {
+    setTried(true);
+    if (problem !== null) return;
+    guard.run(
+      (confirmation) => client.instances.parameters.set({ key: typed, value: value.trim(), ...confirmation }),
+      () => {
+        announce(`${typed} is set`);
+        setKey('');
+        setValue('');
+        setTried(false);
+      },
+    );
+  };
+  const shown = tried ? problem : null;
+  return (
+    <form
+      className={styles['add']}
+      aria-label={t.addAParameter}
+      onSubmit={(event) => {
+        event.preventDefault();
+        add();
+      }}
+    >
+      <ComboBox
+        label={t.key}
+        input={key}
+        onInput={(text) => {
+          setKey(text);
+          setTried(false);
+          guard.clear();
+        }}
+        options={optionsFor(typed, known, names)}
+        placeholder={t.nameOf(exposeAll)}
+        error={isKeyWrong ? shown : null}
+        description={
+          typed === '' || (parameterProblem(typed, 'true') !== null && isKeyWrong)
+            ? t.existingParameter
+            : parameterMeaning(typed, names)
+        }
+        className={styles['key']}
+      />
+      <TextField
+        label={t.value}
+        value={value}
+        onChange={(text) => {
+          setValue(text);
+          setTried(false);
+          guard.clear();
+        }}
+        mono
+        placeholder={t.true}
+        error={isKeyWrong ? (guard.error?.message ?? null) : (shown ?? guard.error?.message ?? null)}
+        className={styles['value']}
+        autoComplete="off"
+      />
+      <Button type="submit" tone="primary" reason={guard.isPending ? t.saving : null} className={styles['submit']}>
+        {known.includes(typed) ? t.set : t.add}
+      </Button>
+      <GuardDialog guard={guard} verb={t.setOf(typed)} />
+    </form>
+  );
+}
+
+function useNames(): readonly string[] {
+  const { queries } = useApi();
+  const { data } = useQuery(queries.instances.list.queryOptions());
+  return data?.rows.map(({ instance }) => instance.name) ?? [];
+}
+
+function optionsFor(typed: string, known: readonly string[], names: readonly string[]) {
+  const text = typed.toLowerCase();
+  return [...parameterKeys, ...names.map(exposeKey)]
+    .filter((key) => key.toLowerCase().includes(text))
+    .map((key) => ({ value: key, label: key, detail: known.includes(key) ? 'set' : '' }));
 }

@@ -1,26 +1,45 @@
 import { Pause, Play } from 'lucide-react';
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
-import type { ForwarderStatus, InstanceRow } from '#shared/contract/instances.ts';
-import { formatCount } from '#shared/text/numbers.ts';
-
+import type { CordonError } from '#shared/contract/errors.ts';
+import type { ForwarderStatus, InstanceRow, RequestEntry } from '#shared/contract/instances.ts';
+import { formatMeasured } from '#shared/text/durations.ts';
+import { formatBytes, formatCount } from '#shared/text/numbers.ts';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { each } from '../../api/each.ts';
+import { asCordonError } from '../../api/errors.ts';
+import { useWireState } from '../../api/hooks.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { cx } from '../../ui/cx.ts';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
-import { fits, mostRequests, statusFilters, type StatusFilter } from './request-log.ts';
-import { describeRequest, requestColumns } from './request-columns.tsx';
-import { RequestDetail } from './RequestDetail.tsx';
+import type { TableColumn, TableHandle } from '../../ui/table/types.ts';
+import { Tag } from '../../ui/Tag.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { Address } from './Address.tsx';
+import { PhaseBar, PhaseNumbers } from './PhaseBar.tsx';
+import {
+  emptyLog,
+  fits,
+  isCut,
+  isFailure,
+  mostRequests,
+  paused,
+  type RequestLog,
+  type StatusFilter,
+  statusFilters,
+  taken,
+  totalMs,
+} from './request-log.ts';
 import styles from './RequestsTab.module.css';
 import { t } from './text.ts';
-import { useRequests, type Requests } from './use-requests.ts';
-import { Address } from './Address.tsx';
-import { routeUrl } from './words.ts';
-import type { TableHandle } from '../../ui/table/types.ts';
+import { endWords, routeUrl, sourceWords } from './words.ts';
 
 const loading = { count: 8, row: () => undefined, want: () => undefined };
 
@@ -166,4 +185,147 @@ function NoRequests({ row, server }: { readonly row: InstanceRow; readonly serve
       <Address text={routeUrl(server, row)} what={t.addressRoute} />
     </EmptyState>
   );
+}
+
+const sources: Readonly<Record<RequestEntry['source'], string>> = {
+  instance: 'Answered by the instance.',
+  stale: 'The instance failed: the last good answer was served again.',
+  shared: 'Shared: another equal request fetched the answer.',
+  cordon: 'Answered by Cordon itself.',
+};
+
+/** The request at the cursor in full. As high without one, so that the table does not jump. */
+function RequestDetail({ entry }: { readonly entry: RequestEntry | undefined }) {
+  return (
+    <section className={styles['detail']} aria-label={t.requestCursor}>
+      {entry === undefined ? (
+        <p className={styles['hint']}>{t.moveRequest}</p>
+      ) : (
+        <>
+          <p className={styles['line']}>
+            <b className={styles['mono']}>
+              {entry.method} {entry.path}
+            </b>
+            <span>{entry.status}</span>
+            <span className={styles['dim']}>{t.fromOf(entry.protocol, entry.client)}</span>
+          </p>
+          <PhaseNumbers entry={entry} />
+          <p className={styles['line']}>
+            <span>
+              {t.allReceived(formatMeasured(totalMs(entry)), formatBytes(entry.received), formatBytes(entry.sent))}
+            </span>
+            <span>{sources[entry.source]}</span>
+            {!isCut(entry) ? null : (
+              <span className={styles['bad']}>
+                {t.cutShortBy(entry.endedBy === 'cordon' ? '' : t.the, endWords[entry.endedBy])}
+              </span>
+            )}
+            {entry.reason === null ? null : <span className={styles['mono']}>{entry.reason}</span>}
+            {entry.alias === null ? null : <span className={styles['warn']}>{t.calledFormer(entry.alias)}</span>}
+            <span className={styles['dim']}>
+              {t.request(entry.id)} <CopyButton text={entry.id} what={t.requestId} />
+            </span>
+          </p>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface Requests extends RequestLog {
+  readonly isLoading: boolean;
+  readonly error: CordonError | null;
+  setPaused(isPaused: boolean): void;
+  retry(): void;
+}
+
+/** The finished requests of an instance as they come; it follows again after every reconnection. */
+function useRequests(id: string): Requests {
+  const { client } = useApi();
+  const wire = useWireState().kind;
+  const [log, setLog] = useState<RequestLog>(emptyLog);
+  const [isLoading, setLoading] = useState(true);
+  const [error, setError] = useState<CordonError | null>(null);
+  const [attempt, setAttempt] = useState(0);
+
+  useEffect(() => {
+    if (wire !== 'connected') return;
+    const stop = new AbortController();
+    const take = (batch: Parameters<typeof taken>[1]) => setLog((old) => taken(old, batch));
+    const follow = async () => {
+      try {
+        // The stream first: what ends between the two calls is in one of them, or in both.
+        const stream = await client.instances.follow({ id }, { signal: stop.signal });
+        take(await client.instances.requests({ id, limit: mostRequests }, { signal: stop.signal }));
+        setLoading(false);
+        setError(null);
+        for await (const batch of each(stream)) take(batch);
+      } catch (thrown) {
+        if (stop.signal.aborted) return;
+        setLoading(false);
+        setError(asCordonError(thrown));
+      }
+    };
+    void follow();
+    return () => stop.abort();
+  }, [client, id, wire, attempt]);
+
+  return {
+    ...log,
+    isLoading,
+    error,
+    setPaused: (isPaused) => setLog((old) => paused(old, isPaused)),
+    retry: () => setAttempt((old) => old + 1),
+  };
+}
+
+const requestColumns: readonly TableColumn<RequestEntry>[] = [
+  { id: 'at', title: 'Time', width: 94, look: 'dim', cell: ({ at }) => <Time at={at} form="clock" /> },
+  { id: 'status', title: 'Status', width: 60, cell: (entry) => <Status entry={entry} /> },
+  { id: 'method', title: 'Method', width: 66, look: 'mono', cell: ({ method }) => method },
+  { id: 'path', title: 'Path', width: 170, look: 'mono', cell: (entry) => <Path entry={entry} /> },
+  { id: 'phases', title: 'Phases', width: 96, yields: 1, cell: (entry) => <PhaseBar entry={entry} /> },
+  { id: 'took', title: 'Duration', width: 70, align: 'end', cell: (entry) => formatMeasured(totalMs(entry)) },
+  { id: 'sent', title: 'Sent', width: 70, yields: 2, align: 'end', look: 'dim', cell: ({ sent }) => formatBytes(sent) },
+  { id: 'end', title: 'Result', width: 84, cell: (entry) => <Ended entry={entry} /> },
+  { id: 'client', title: 'Client', width: 110, yields: 3, look: 'mono', cell: ({ client }) => client },
+];
+
+function Status({ entry }: { readonly entry: RequestEntry }) {
+  const { status } = entry;
+  const tone = status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'ok';
+  return <span className={cx(styles['code'], styles[tone])}>{status === 0 ? '–' : status}</span>;
+}
+
+function Path({ entry }: { readonly entry: RequestEntry }) {
+  const word = sourceWords[entry.source];
+  return (
+    <span className={styles['path']} title={entry.path}>
+      <span className={styles['cut']}>{restOf(entry.path)}</span>
+      {word === '' || entry.source === 'cordon' ? null : <Tag tone="hold">{word}</Tag>}
+      {entry.alias === null ? null : <Tag tone="warn">{t.oldName}</Tag>}
+    </span>
+  );
+}
+
+/** What the instance is asked for: every request of its log has the part before it. */
+function restOf(path: string): string {
+  const rest = /\/instance\/execute\/[^/]*(.*)$/.exec(path)?.[1];
+  return rest === undefined ? path : rest === '' ? '/' : rest;
+}
+
+function Ended({ entry }: { readonly entry: RequestEntry }) {
+  return (
+    <span className={isCut(entry) ? styles['bad'] : styles['dim']} title={entry.reason ?? undefined}>
+      {endWords[entry.endedBy]}
+    </span>
+  );
+}
+
+/** A request in words, as it is announced. */
+function describeRequest(entry: RequestEntry): string {
+  const end = isCut(entry) ? `, cut short by ${endWords[entry.endedBy]}` : '';
+  const reason = entry.reason === null ? '' : `, ${entry.reason}`;
+  const failed = isFailure(entry) ? 'failed: ' : '';
+  return `${failed}${entry.method} ${entry.path}, ${entry.status}, ${formatMeasured(totalMs(entry))}${end}${reason}`;
 }

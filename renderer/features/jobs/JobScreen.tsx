@@ -1,34 +1,39 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 
-import type { JobDetail, JobPlan, TargetOutcome } from '#shared/model/job.ts';
+import type { AgreedPlan, JobDetail, JobPlan, JobSummary, TargetOutcome } from '#shared/model/job.ts';
+import { asSentence } from '#shared/sentence.ts';
 import { counted, formatCount } from '#shared/text/numbers.ts';
-
 import { useWriteRefusal } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
-import { canRetry } from '../../commands/jobs/job-words.ts';
+import { ExportFrame } from '../../commands/ExportFrame.tsx';
+import { canRetry, isRunning, stopShareWords, wavesWords } from '../../commands/jobs/job-words.ts';
 import { JobProgress } from '../../commands/jobs/JobProgress.tsx';
 import { PlanDialog } from '../../commands/jobs/PlanDialog.tsx';
+import { agreedFacts, LeftOutList } from '../../commands/jobs/PlanReview.tsx';
 import { ReceiptsTable } from '../../commands/jobs/ReceiptsTable.tsx';
 import { useJob } from '../../commands/jobs/use-job.ts';
+import { useNames } from '../../commands/jobs/use-names.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { Disclosure } from '../../ui/Disclosure.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { KeyValue } from '../../ui/KeyValue.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Screen } from '../../ui/Screen.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Time } from '../../ui/Time.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
-import { AgreedTo } from './AgreedTo.tsx';
-import { ExportDialog } from './ExportDialog.tsx';
 import styles from './jobs.module.css';
 import type { JobSearch } from './search.ts';
-import { WriteNote } from './WriteNote.tsx';
 import { t } from './text.ts';
+import { WriteNote } from './WriteNote.tsx';
 
 /** One job: how it stands, what came of each target, and what can be done about it. */
 export function JobScreen() {
@@ -157,5 +162,82 @@ function RetryButton({ left, retry }: { readonly left: number; readonly retry: R
     >
       {t.retry(counted(left, ['target', 'targets']))} <KeyCap keys="Shift+R" />
     </Button>
+  );
+}
+
+interface ExportDialogProps {
+  readonly summary: JobSummary;
+  readonly onClose: () => void;
+}
+
+/** Results of every target as a file, errors like results. */
+function ExportDialog({ summary, onClose }: ExportDialogProps) {
+  const { client } = useApi();
+  return (
+    <ExportFrame
+      title={t.exportTheResults}
+      formats={[
+        { value: 'csv', label: 'CSV', detail: 'a line for each target' },
+        { value: 'json', label: 'JSON', detail: 'with the action, the digest and which targets were skipped' },
+      ]}
+      write={(format) => client.jobs.export({ id: summary.id, format })}
+      onClose={onClose}
+    >
+      <p>{t.allTargets(formatCount(summary.targets))}</p>
+      {isRunning(summary) ? <Banner>{t.jobStillRunning}</Banner> : null}
+    </ExportFrame>
+  );
+}
+
+/** The plan behind a job: reason, waves, who was skipped, and the digest that tells which plan it was. Read once: it never changes. */
+function AgreedTo({ job }: { readonly job: string }) {
+  const { data: plan, error } = useQuery(useApi().queries.jobs.agreed.queryOptions({ input: { id: job } }));
+  if (error !== null)
+    return (
+      <Banner tone="bad">
+        {t.couldNotLoadApproved} {asCordonError(error).message}
+      </Banner>
+    );
+  return plan === undefined ? <SkeletonLines lines={1} label={t.loadingApproved} /> : <Agreed plan={plan} />;
+}
+
+function Agreed({ plan }: { readonly plan: AgreedPlan }) {
+  const [isOpen, setOpen] = useState(false);
+  const { action, createdAt, createdBy, digest, leftOut, because, waves, stopShare, tier } = plan;
+  const names = useNames(isOpen && (action.kind === 'move' || action.kind === 'policies'));
+  const out = leftOut.length === 0 ? '' : ` · ${formatCount(leftOut.length)} skipped`;
+  return (
+    <Disclosure title={t.approvedPlan} summary={`${action.reason}${out}`} isOpen={isOpen} onToggle={setOpen}>
+      <div className={styles['agreed']}>
+        <KeyValue
+          facts={[
+            ...agreedFacts(action, names),
+            {
+              name: 'Planned',
+              value: (
+                <>
+                  <Time at={createdAt} form="exact" focusable /> {t.by(createdBy)}
+                </>
+              ),
+            },
+            {
+              name: 'Waves',
+              value: `${wavesWords(waves)}; ${stopShareWords(stopShare)}`,
+            },
+            { name: 'Tier', value: `${tier}. ${because.map(asSentence).join(' ')}` },
+            {
+              name: 'Digest',
+              value: (
+                <>
+                  {digest} <CopyButton text={digest} what="digest" />
+                </>
+              ),
+              mono: true,
+            },
+          ]}
+        />
+        <LeftOutList leftOut={leftOut} />
+      </div>
+    </Disclosure>
   );
 }

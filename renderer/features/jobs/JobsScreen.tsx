@@ -1,29 +1,34 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 
 import type { JobPlan, JobSummary } from '#shared/model/job.ts';
+import { asSentence } from '#shared/sentence.ts';
 import { formatCount } from '#shared/text/numbers.ts';
-
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
+import { countsWords, endedOf, isRunning, needSomebody, phaseView } from '../../commands/jobs/job-words.ts';
 import { PlanDialog } from '../../commands/jobs/PlanDialog.tsx';
-import { countsWords, isRunning, phaseView } from '../../commands/jobs/job-words.ts';
 import { useUi } from '../../state/ui.tsx';
+import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { TextArea } from '../../ui/Field.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Screen } from '../../ui/Screen.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
+import type { TableColumn } from '../../ui/table/types.ts';
+import { Tag } from '../../ui/Tag.tsx';
+import { Countdown, Time } from '../../ui/Time.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
-import { ImportDialog } from './ImportDialog.tsx';
+import { unseen } from '../../ui/unseen.ts';
 import styles from './jobs.module.css';
-import { jobColumns } from './job-columns.tsx';
-import { WriteNote } from './WriteNote.tsx';
 import { t } from './text.ts';
+import { WriteNote } from './WriteNote.tsx';
 
 const skeletonRows = 6;
 
@@ -121,4 +126,139 @@ function NoJobs() {
 
 function describe(summary: JobSummary): string {
   return `${summary.title}, ${phaseView(summary).word}, ${countsWords(summary.counts)}`;
+}
+
+const jobColumns: readonly TableColumn<JobSummary>[] = [
+  { id: 'title', title: 'Job', width: 210, look: 'name', cell: ({ title }) => <span title={title}>{title}</span> },
+  { id: 'phase', title: 'State', width: 160, cell: (job) => <Phase job={job} /> },
+  {
+    id: 'ended',
+    title: 'Ended',
+    width: 96,
+    align: 'end',
+    cell: ({ counts, targets }) => `${formatCount(endedOf(counts))} of ${formatCount(targets)}`,
+  },
+  {
+    id: 'wave',
+    title: 'Wave',
+    width: 70,
+    yields: 3,
+    cell: ({ wave }) => `${wave.number} of ${wave.of}`,
+  },
+  { id: 'counts', title: 'Outcomes', width: 260, yields: 1, cell: (job) => <Counts job={job} /> },
+  { id: 'started', title: 'Started', width: 100, cell: ({ startedAt }) => <Time at={startedAt} /> },
+  { id: 'by', title: 'By', width: 100, yields: 2, look: 'dim', cell: ({ startedBy }) => startedBy },
+];
+
+function Phase({ job }: { readonly job: JobSummary }) {
+  const { word, look } = phaseView(job);
+  return (
+    <span title={job.because ?? ''}>
+      <Tag tone={look}>{word}</Tag>
+      {job.waitingUntil === null ? null : (
+        <>
+          {' '}
+          <Countdown to={job.waitingUntil} />
+        </>
+      )}
+    </span>
+  );
+}
+
+function Counts({ job: { counts } }: { readonly job: JobSummary }) {
+  const words = countsWords(counts);
+  return (
+    <span className={needSomebody(counts) > 0 ? styles['warn'] : undefined} title={words}>
+      {words}
+    </span>
+  );
+}
+
+interface ImportDialogProps {
+  readonly onPlan: (plan: JobPlan) => void;
+  readonly onClose: () => void;
+}
+
+/** What goes over the wire in one message; a plan of 50,000 targets is smaller. */
+const largestFile = 20_000_000;
+
+/** Takes a plan that somebody saved. It is checked whole before anything of it is believed, and nothing is sent. */
+function ImportDialog({ onPlan, onClose }: ImportDialogProps) {
+  const { client } = useApi();
+  const { id: connection } = useActiveConnection();
+  const picker = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState('');
+  const [refused, setRefused] = useState<string | null>(null);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (given: string) => client.jobs.importPlan({ connection, text: given }),
+    onSuccess: onPlan,
+  });
+  const fits = (size: number, name: string): boolean => {
+    setRefused(size > largestFile ? `${name} is larger than 20 MB: apply it with cordon job … --apply FILE.` : null);
+    return size <= largestFile;
+  };
+  const read = async (file: File | undefined) => {
+    if (file !== undefined && fits(file.size, file.name)) mutate(await file.text().catch(() => ''));
+  };
+  const failure = error === null ? null : asCordonError(error);
+  const { field } = failure?.details ?? {};
+  return (
+    <Dialog
+      title={t.planFile}
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>{t.cancel}</Button>
+          <Button
+            tone="primary"
+            onPress={() => fits(text.length, 'The text') && mutate(text)}
+            reason={isPending ? t.checking : text.trim() === '' ? t.chooseFile : null}
+          >
+            {t.reviewPlan}
+          </Button>
+        </>
+      }
+    >
+      <p>{t.planSavedHere}</p>
+      <div
+        className={styles['drop']}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault();
+          void read(event.dataTransfer.files[0]);
+        }}
+      >
+        <Button onPress={() => picker.current?.click()} autoFocus>
+          {t.chooseAFile}
+        </Button>
+        <span className={styles['dim']}>{t.dropHere}</span>
+        <input
+          ref={picker}
+          type="file"
+          accept=".json,application/json"
+          aria-label={t.planFileTitle}
+          className={unseen}
+          tabIndex={-1}
+          onChange={(event) => {
+            void read(event.target.files?.[0]);
+            event.target.value = '';
+          }}
+        />
+      </div>
+      <TextArea label={t.pasteText} value={text} onChange={setText} rows={4} mono />
+      {refused === null ? null : <Banner tone="bad">{refused}</Banner>}
+      {failure === null ? null : (
+        <Banner tone="bad">
+          {asSentence(failure.message)}
+          {field === undefined ? null : (
+            <>
+              {' '}
+              {t.at} <code>{field}</code>.
+            </>
+          )}
+        </Banner>
+      )}
+    </Dialog>
+  );
 }

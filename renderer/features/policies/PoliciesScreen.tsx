@@ -1,29 +1,35 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 
-import type { PolicyRow } from '#shared/contract/directory.ts';
-import { formOf, formatCount } from '#shared/text/numbers.ts';
+import type { DirectoryState, GroupNode, PolicyRow } from '#shared/contract/directory.ts';
+import { formatCount, formOf } from '#shared/text/numbers.ts';
 import { nouns } from '#shared/text/terms.ts';
-
 import { DirectoryBanner } from '../../commands/directory/DirectoryBanner.tsx';
 import { DirectoryBar } from '../../commands/directory/DirectoryBar.tsx';
 import { NothingShown } from '../../commands/directory/NothingShown.tsx';
+import type { ExportedTable } from '../../commands/directory/table-export.ts';
 import { TableExportDialog } from '../../commands/directory/TableExportDialog.tsx';
-import { useDirectoryRefresh, type DirectoryRefresh } from '../../commands/directory/use-directory.ts';
+import {
+  type Copy,
+  type DirectoryRefresh,
+  isReading,
+  useDirectoryRefresh,
+  useGroups,
+  usePolicies,
+} from '../../commands/directory/use-directory.ts';
 import { Button } from '../../ui/Button.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { Screen } from '../../ui/Screen.tsx';
-import { exportedMatrix, exportedPolicies } from './export-policies.ts';
+import type { TableHandle } from '../../ui/table/types.ts';
 import { GroupMatrix } from './GroupMatrix.tsx';
-import type { GroupLine } from './matrix.ts';
+import { type GroupLine, groupLines, productsIn } from './matrix.ts';
+import { PoliciesTools } from './PoliciesTools.tsx';
+import { answering, byProduct } from './policy-facts.ts';
 import { PolicyPanel } from './PolicyPanel.tsx';
 import { PolicyTable } from './PolicyTable.tsx';
-import { PoliciesTools } from './PoliciesTools.tsx';
 import type { PoliciesSearch } from './search.ts';
 import { t } from './text.ts';
 import { usePoliciesKeys } from './use-policies-keys.ts';
-import { useShownPolicies, type ShownPolicies } from './use-shown-policies.ts';
-import type { TableHandle } from '../../ui/table/types.ts';
 
 const nobody: ReadonlySet<string> = new Set();
 
@@ -201,4 +207,92 @@ function ExportDialog({ shown, onClose }: { readonly shown: ShownPolicies; reado
       onClose={onClose}
     />
   );
+}
+
+/** Policies as a table. What is not read stands as `?`. */
+export function exportedPolicies(policies: readonly PolicyRow[]): ExportedTable {
+  const names = (things: readonly { readonly name: string }[] | null) =>
+    things === null ? '?' : things.map(({ name }) => name).join('; ');
+  return {
+    name: 'policies',
+    columns: [
+      ...['Product', 'Name', 'GUID', 'Default', 'Serial', 'Computers', 'Groups', 'File lists', 'Exclusion sets'],
+      ...['IP lists', 'Description', 'Gone since'],
+    ],
+    rows: policies.map((policy) => [
+      ...[policy.product, policy.name, policy.guid, policy.isDefault ? 'yes' : 'no', String(policy.serial ?? '')],
+      ...[String(policy.computers), names(policy.groups), names(policy.fileLists), names(policy.exclusionSets)],
+      ...[names(policy.ipLists), policy.description, policy.vanishedAt ?? ''],
+    ]),
+    records: policies,
+  };
+}
+
+/** The matrix of groups and products: own policies by name, inherited ones in brackets. */
+export function exportedMatrix(lines: readonly GroupLine[], products: readonly string[]): ExportedTable {
+  return {
+    name: 'policies-of-groups',
+    columns: ['Group', 'GUID', ...products],
+    rows: lines.map(({ group, uses }) => [
+      group.name,
+      group.guid,
+      ...products.map((product) => {
+        if (uses === null) return '?';
+        const use = uses.get(product);
+        return use === undefined ? '' : use.inherited ? `(${use.name})` : use.name;
+      }),
+    ]),
+    records: lines.map(({ group }) => ({ guid: group.guid, name: group.name, policies: group.policies })),
+  };
+}
+
+const noPolicies: readonly PolicyRow[] = [];
+const noGroups: readonly GroupNode[] = [];
+
+interface ShownPolicies {
+  /** Groups are the rows, and not policies. */
+  readonly isMatrix: boolean;
+  /** Of what the rows are. */
+  readonly copy: Copy<PolicyRow> | Copy<GroupNode>;
+  readonly waiting: boolean;
+  readonly policies: readonly PolicyRow[];
+  readonly policiesState: DirectoryState | undefined;
+  /** Groups by GUID. */
+  readonly known: ReadonlyMap<string, GroupNode>;
+  /** Policies and groups that answer to the search and the product. */
+  readonly rows: readonly PolicyRow[];
+  readonly lines: readonly GroupLine[];
+  /** Columns of the matrix. */
+  readonly products: readonly string[];
+  /** Of the view: how many rows are shown, how many there are, and of how many the details were read. */
+  readonly count: number;
+  readonly all: number;
+  readonly read: number;
+}
+
+/** The rows of the view that the address names. */
+function useShownPolicies(search: PoliciesSearch, isRefreshing: boolean): ShownPolicies {
+  const copy = usePolicies();
+  const tree = useGroups();
+  const isMatrix = search.view === 'groups';
+  const { product } = search;
+  const text = (search.search ?? '').trim();
+  const policies = copy.items ?? noPolicies;
+  const groups = tree.items ?? noGroups;
+  const known = useMemo(() => new Map(groups.map((group) => [group.guid, group])), [groups]);
+  const rows = useMemo(() => byProduct(answering(policies, text, product)), [policies, text, product]);
+  const lines = useMemo(() => groupLines(groups, text, product), [groups, text, product]);
+  const products = useMemo(
+    () => (product === undefined ? productsIn(groups, policies) : [product]),
+    [groups, policies, product],
+  );
+  const shared = { isMatrix, policies, policiesState: copy.state, known, rows, lines, products };
+  const waits = ({ items, state }: Copy<unknown>) =>
+    items === undefined || (items.length === 0 && isReading(state, isRefreshing));
+  if (isMatrix) {
+    const read = groups.filter((group) => group.policies !== null).length;
+    return { ...shared, copy: tree, waiting: waits(tree), count: lines.length, all: groups.length, read };
+  }
+  const read = policies.filter(({ fileLists }) => fileLists !== null).length;
+  return { ...shared, copy, waiting: waits(copy), count: rows.length, all: policies.length, read };
 }

@@ -1,23 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 
-import type { PolicyDetail } from '#shared/contract/directory.ts';
-
+import type { GroupNode, PolicyDetail, PolicyRow } from '#shared/contract/directory.ts';
+import { formatCount } from '#shared/text/numbers.ts';
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { productTitle } from '../../commands/directory/directory-words.ts';
 import { useGroups, usePolicies } from '../../commands/directory/use-directory.ts';
 import { NoteDialog } from '../../commands/NoteDialog.tsx';
 import { useAnnounce } from '../../ui/Announcer.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { CodeView } from '../../ui/CodeView.tsx';
 import { writeClipboard } from '../../ui/CopyButton.tsx';
-import { EmptyState, ScreenErrorState } from '../../ui/EmptyState.tsx';
+import { EmptyState, ErrorState, ScreenErrorState } from '../../ui/EmptyState.tsx';
 import { Headline } from '../../ui/Headline.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Screen } from '../../ui/Screen.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
+import type { TableColumn } from '../../ui/table/types.ts';
 import { Tag } from '../../ui/Tag.tsx';
+import { Time } from '../../ui/Time.tsx';
 import { Tabs } from '../../ui/Toolbar.tsx';
+import styles from './policies.module.css';
+import { groupsUsing, type UsingGroup } from './policy-facts.ts';
+import { originMark } from './PolicyPanel.tsx';
 import {
   AboutCard,
   EditedElsewhere,
@@ -28,11 +38,9 @@ import {
   usePolicyDetail,
   Vanished,
 } from './PolicyParts.tsx';
-import { policyTabs, type PolicySearch, type PolicyTab } from './search.ts';
-import styles from './policies.module.css';
-import { UsedByTab } from './UsedByTab.tsx';
-import { XmlTab } from './XmlTab.tsx';
+import { type PolicySearch, type PolicyTab, policyTabs } from './search.ts';
 import { t } from './text.ts';
+import { XmlView } from './XmlView.tsx';
 
 /** The page of one policy. */
 export function PolicyScreen() {
@@ -153,3 +161,105 @@ function usePolicyKeys(keys: PolicyKeys): void {
   useKey('policy.refresh', keys.focusRefresh);
   useKey('policy.copy', () => void copy());
 }
+
+/** The policy as the service gives it to connectors: read when asked for, as each reading is a call. */
+function XmlTab({ guid }: { readonly guid: string }) {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const [isAsked, ask] = useState(false);
+  const { data, error, refetch, isFetching, dataUpdatedAt } = useQuery({
+    ...queries.directory.policies.xml.queryOptions({ input: { connection, guid } }),
+    enabled: isAsked,
+    staleTime: Infinity,
+    retry: false,
+  });
+  if (data !== undefined)
+    return (
+      <div className={styles['part']}>
+        <p className={styles['note']}>
+          {t.loadedAt} <Time at={new Date(dataUpdatedAt).toISOString()} focusable />.{' '}
+          <Button size="small" onPress={() => void refetch()} reason={isFetching ? t.loadingNow : null}>
+            {t.refreshForOneCall}
+          </Button>
+          {error === null ? null : t.couldNotRefresh(asCordonError(error).message)}
+        </p>
+        <XmlView text={data.text} />
+      </div>
+    );
+  if (isFetching) return <SkeletonLines lines={8} label={t.loadingTheXml} />;
+  if (error === null)
+    return (
+      <EmptyState
+        title={t.notLoadedYet2}
+        action={
+          <Button onPress={() => ask(true)} autoFocus>
+            {t.loadXml1Call}
+          </Button>
+        }
+      >
+        {t.policyXmlHolds}
+      </EmptyState>
+    );
+  const failure = asCordonError(error);
+  const isForbidden = failure.code === 'forbidden';
+  return (
+    <ErrorState
+      error={failure}
+      title={isForbidden ? t.apiKeyNotRead : t.couldNotLoadXml}
+      onRetry={() => void refetch()}
+    />
+  );
+}
+
+const nothing = () => undefined;
+
+/** As high as its rows, up to what a window has room for. */
+function rowsHigh(count: number): string {
+  return `min(${(count + 1) * 28 + 4}px, max(320px, calc(100vh - 340px)))`;
+}
+
+/** The groups that use a policy, their own or from above. */
+function UsedByTab({ policy, groups }: { readonly policy: PolicyRow; readonly groups: readonly GroupNode[] }) {
+  const navigate = useNavigate();
+  const using = useMemo(
+    () => groupsUsing(policy, new Map(groups.map((group) => [group.guid, group]))),
+    [policy, groups],
+  );
+  const source = useMemo(
+    () => ({ count: using?.length ?? 0, row: (index: number) => using?.[index], want: nothing }),
+    [using],
+  );
+  if (using === null)
+    return (
+      <EmptyState title={t.notLoadedYet2} action={<ReadPolicy policy={policy} />}>
+        {t.groupsUsePolicy}
+      </EmptyState>
+    );
+  return (
+    <div className={styles['part']}>
+      <div className={styles['usedBy']} style={{ height: using.length === 0 ? undefined : rowsHigh(using.length) }}>
+        <DataTable
+          label={t.groupsUse}
+          source={source}
+          columns={columns}
+          rowKey={(row) => row.guid}
+          describe={(row) => `${row.name}, ${originMark(row.origin)}`}
+          onOpen={(row) => void navigate({ to: '/groups', search: { group: row.guid } })}
+          empty={<EmptyState title={t.noGroupUsesIt}>{t.assignUnder}</EmptyState>}
+        />
+      </div>
+    </div>
+  );
+}
+
+const columns: readonly TableColumn<UsingGroup>[] = [
+  { id: 'name', title: 'Group', width: 260, look: 'name', cell: (row) => <span title={row.name}>{row.name}</span> },
+  { id: 'origin', title: 'Own or inherited', width: 150, cell: (row) => originMark(row.origin) },
+  {
+    id: 'computers',
+    title: 'Computers of the group',
+    width: 150,
+    align: 'end',
+    cell: (row) => (row.computers === null ? '?' : formatCount(row.computers)),
+  },
+];

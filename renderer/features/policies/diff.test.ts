@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { verdictOf } from '../../commands/compare/diff-line.ts';
-import { diffOf } from './diff.ts';
+import { diffOf } from './CompareScreen.tsx';
 
 test('fields stand side by side, and what is another for each is left out', () => {
   const lines = diffOf(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { findLines, foldsAround, shownLines, xmlLines } from './xml-lines.ts';
+import { findLines, foldsAround, shownLines, xmlLines } from './XmlView.tsx';
 
 const text = `<?xml version="1.0"?>
 <policy a="1 > 0">

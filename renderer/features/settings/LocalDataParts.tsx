@@ -1,19 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { copyTitles, type LocalData } from '#shared/contract/local.ts';
-import { formatBytes, formatCount } from '#shared/text/numbers.ts';
-
+import { type CopyKind, copyKinds, copyTitles, type LocalData, type StoredCopy } from '#shared/contract/local.ts';
+import { counted, formatBytes, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { useSetSettings, useSettings } from '../../api/hooks.ts';
+import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/EmptyState.tsx';
+import { TextField } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Checkbox } from '../../ui/Toggle.tsx';
 import { Part } from './Part.tsx';
 import styles from './Settings.module.css';
-import { WipeDialog } from './WipeDialog.tsx';
 import { t } from './text.ts';
 
 type Connection = LocalData['connections'][number];
@@ -135,4 +138,87 @@ export function KeptEventsPart() {
       />
     </Part>
   );
+}
+
+interface WipeDialogProps {
+  readonly connection: LocalData['connections'][number];
+  readonly onClose: () => void;
+}
+
+/** Deletes local copies after the connection's name was typed. The host asks for it, too. */
+function WipeDialog({ connection, onClose }: WipeDialogProps) {
+  const { client, queries, cache } = useApi();
+  const [kinds, setKinds] = useState<readonly CopyKind[]>([]);
+  const [typed, setTyped] = useState('');
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => client.local.wipe({ connection: connection.id, kinds: [...kinds], confirm: typed.trim() }),
+    onSuccess: (data) => {
+      cache.setQueryData(queries.local.data.queryKey(), data);
+      onClose();
+    },
+  });
+  const reason = isPending
+    ? 'Deleting…'
+    : kinds.length === 0
+      ? 'Choose what is to be deleted.'
+      : typed.trim() === connection.name
+        ? null
+        : `Type ${connection.name} first.`;
+  const copyOf = (kind: CopyKind): StoredCopy =>
+    connection.copies.find((copy) => copy.kind === kind) ?? { kind, bytes: 0, records: null };
+  return (
+    <Dialog
+      title={t.deleteLocal(connection.name)}
+      role="alertdialog"
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button autoFocus onPress={onClose}>
+            {t.cancel}
+          </Button>
+          <Button tone="danger" reason={reason} onPress={() => mutate()}>
+            {t.deleteThem}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['stack']}>
+        <p>{t.nothingChanges}</p>
+        {copyKinds.map((kind) => (
+          <Checkbox
+            key={kind}
+            isSelected={kinds.includes(kind)}
+            onChange={(on) => setKinds(copyKinds.filter((each) => (each === kind ? on : kinds.includes(each))))}
+          >
+            <CopyWords copy={copyOf(kind)} />
+          </Checkbox>
+        ))}
+        <TextField label={t.typeToConfirm(connection.name)} value={typed} onChange={setTyped} mono autoComplete="off" />
+        {error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
+      </div>
+    </Dialog>
+  );
+}
+
+/** What goes, and what it costs to have it again. */
+function CopyWords({ copy }: { readonly copy: StoredCopy }) {
+  return (
+    <>
+      {copyTitles[copy.kind]} ({formatBytes(copy.bytes)}) <span className={styles['hint']}>{rereadPrice(copy)}</span>
+    </>
+  );
+}
+
+/** Records of one answer of the service, at most (API reference, "Pagination"). */
+const pageSize = 500;
+
+/** What it costs to have a copy again: `about 4 calls`. What is read only where somebody looks costs nothing by itself. */
+export function rereadPrice({ kind, records }: Pick<StoredCopy, 'kind' | 'records'>): string {
+  if (kind === 'trajectories') return 'reloaded when viewed: 1 call each';
+  const calls = Math.max(1, Math.ceil((records ?? 0) / pageSize));
+  if (records !== null) return `reload: about ${counted(calls, nouns.call)}`;
+  return kind === 'directory'
+    ? 'reload: a few calls for the lists, 1 call each for details'
+    : `reload: 1 call for ${formatCount(pageSize)}`;
 }

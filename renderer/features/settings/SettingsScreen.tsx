@@ -1,15 +1,26 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef, useState, type ComponentType } from 'react';
+import { type ComponentType, useEffect, useRef, useState } from 'react';
 
+import { showUnseen } from '#shared/text/foreign.ts';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { useManaged } from '../../api/hooks.ts';
+import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { KeyValue } from '../../ui/KeyValue.tsx';
+import { PlainTable } from '../../ui/PlainTable.tsx';
+import { saveText } from '../../ui/save.ts';
 import { Screen } from '../../ui/Screen.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Time } from '../../ui/Time.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
-import { LicencesPart, VersionPart } from './AboutParts.tsx';
 import { ConnectionFilesPart, GuardsPart, NetworkPart } from './ConnectionParts.tsx';
-import { DiagnosticsPart } from './DiagnosticsPart.tsx';
+import { Folded } from './Folded.tsx';
 import { KeyMapPart } from './KeyMapPart.tsx';
 import { KeptEventsPart, StoredPart } from './LocalDataParts.tsx';
 import {
@@ -22,14 +33,98 @@ import {
   TrayPart,
   ZonePart,
 } from './LookParts.tsx';
+import { heldFacts } from './managed-words.ts';
 import { NotifyKindsPart, NotifyPart, QuietHoursPart } from './NoticeParts.tsx';
-import { ManagedPart } from './ManagedPart.tsx';
-import { matchingParts, sectionTitles, type PartId } from './parts.ts';
-import { sectionIds, type SectionId } from './search.ts';
-import { SecretStorePart } from './SecretStorePart.tsx';
-import { SessionsPart } from './SessionsPart.tsx';
+import { Part } from './Part.tsx';
+import { matchingParts, type PartId, sectionTitles } from './parts.ts';
+import { type SectionId, sectionIds } from './search.ts';
 import styles from './Settings.module.css';
 import { t } from './text.ts';
+
+function VersionPart() {
+  const info = useQuery(useApi().queries.app.info.queryOptions()).data;
+  return (
+    <Part title={t.version} about={t.cordonDoes}>
+      {info === undefined ? (
+        <SkeletonLines lines={3} label={t.queryingTheHost} />
+      ) : (
+        <KeyValue
+          facts={[
+            { name: 'Version', value: `${info.version} (${info.host})` },
+            { name: 'Operator', value: info.operator },
+            { name: 'Profile', value: info.profile, mono: true },
+          ]}
+        />
+      )}
+    </Part>
+  );
+}
+
+function LicencesPart() {
+  return (
+    <Part title={t.licences} about={t.cordonFree}>
+      <div className={styles['wide']}>
+        <Folded title={t.packages(licences.length)}>
+          <table className={styles['table']}>
+            <thead>
+              <tr>
+                <th scope="col">{t.package}</th>
+                <th scope="col">{t.version}</th>
+                <th scope="col">{t.licence}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {licences.map(({ name, version, licence }) => (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  <td>{version}</td>
+                  <td>{licence}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Folded>
+      </div>
+    </Part>
+  );
+}
+
+/** What Cordon is built from, with its licences; `licences.test.ts` compares it with what is installed. */
+export const licences: readonly { readonly name: string; readonly version: string; readonly licence: string }[] = [
+  { name: '@dagrejs/dagre', version: '3.1.3', licence: 'MIT' },
+  { name: '@napi-rs/keyring', version: '2.1.2', licence: 'MIT' },
+  { name: '@noble/hashes', version: '2.4.0', licence: 'MIT' },
+  { name: '@orpc/client', version: '1.16.1', licence: 'MIT' },
+  { name: '@orpc/contract', version: '1.16.1', licence: 'MIT' },
+  { name: '@orpc/openapi', version: '1.16.1', licence: 'MIT' },
+  { name: '@orpc/server', version: '1.16.1', licence: 'MIT' },
+  { name: '@orpc/tanstack-query', version: '1.16.1', licence: 'MIT' },
+  { name: '@peculiar/asn1-schema', version: '2.11.1', licence: 'MIT' },
+  { name: '@peculiar/asn1-x509', version: '2.11.1', licence: 'MIT' },
+  { name: '@peculiar/x509', version: '2.2.0', licence: 'MIT' },
+  { name: '@tanstack/react-query', version: '5.108.0', licence: 'MIT' },
+  { name: '@tanstack/react-router', version: '1.170.46', licence: 'MIT' },
+  { name: '@tanstack/react-table', version: '9.3.1', licence: 'MIT' },
+  { name: '@tanstack/react-virtual', version: '3.14.26', licence: 'MIT' },
+  { name: '@xyflow/react', version: '12.12.1', licence: 'MIT' },
+  { name: 'ajv', version: '8.20.0', licence: 'MIT' },
+  { name: 'amqplib', version: '2.3.1', licence: 'MIT' },
+  { name: 'axios', version: '1.21.1', licence: 'MIT' },
+  { name: 'croner', version: '11.0.1', licence: 'MIT' },
+  { name: 'csv-parse', version: '7.0.3', licence: 'MIT' },
+  { name: 'echarts', version: '6.1.0', licence: 'Apache-2.0' },
+  { name: 'electron', version: '45.4.1', licence: 'MIT' },
+  { name: 'lucide-react', version: '1.75.0', licence: 'ISC' },
+  { name: 'pino', version: '10.4.0', licence: 'MIT' },
+  { name: 'react', version: '19.3.1', licence: 'MIT' },
+  { name: 'react-aria-components', version: '1.22.1', licence: 'Apache-2.0' },
+  { name: 'react-dom', version: '19.3.1', licence: 'MIT' },
+  { name: 'reflect-metadata', version: '0.2.2', licence: 'Apache-2.0' },
+  { name: 'ws', version: '8.23.0', licence: 'MIT' },
+  { name: 'yaml', version: '2.9.1', licence: 'ISC' },
+  { name: 'zod', version: '4.6.7', licence: 'MIT' },
+  { name: 'zustand', version: '5.1.0', licence: 'MIT' },
+];
 
 const contents: Readonly<Record<PartId, ComponentType>> = {
   theme: ThemePart,
@@ -143,4 +238,124 @@ function useScrollTo(section: SectionId | undefined): void {
   useEffect(() => {
     if (first.current !== undefined) goTo(first.current);
   }, []);
+}
+
+/** What an administrator set and locked on this computer. */
+function ManagedPart() {
+  const managed = useManaged();
+  return (
+    <Part title={t.managedConfiguration} about={t.fileComputer}>
+      {managed.problem === null ? null : (
+        <Banner tone="bad">
+          {managed.problem} {t.lastValidSettings}
+        </Banner>
+      )}
+      {managed.state === 'none' ? <p>{t.yourAdministrator}</p> : null}
+      <KeyValue facts={heldFacts(managed)} />
+    </Part>
+  );
+}
+
+/** Where API keys, passwords of routes and unlock codes lie, and why not, where they cannot. */
+function SecretStorePart() {
+  const { data, error, refetch } = useQuery(useApi().queries.app.info.queryOptions());
+  return (
+    <Part title={t.whereKeysKept} about={t.storesApiKeys}>
+      {error === null ? null : <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />}
+      {data === undefined && error === null ? <SkeletonLines lines={2} label={t.queryingTheHost} /> : null}
+      {data === undefined ? null : (
+        <KeyValue
+          facts={[
+            { name: 'Store', value: data.secretStore.kind },
+            { name: 'Usable', value: data.secretStore.available ? 'yes' : 'no' },
+            ...(data.secretStore.reason === null ? [] : [{ name: 'Why not', value: data.secretStore.reason }]),
+          ]}
+        />
+      )}
+    </Part>
+  );
+}
+
+/** The text is shown before it can be saved, and what is saved is what was shown. */
+function DiagnosticsPart() {
+  const { client } = useApi();
+  const { mutate, data, error, isPending } = useMutation({ mutationFn: () => client.local.diagnostics() });
+  return (
+    <Part title={t.diagnostics} about={t.versionsStates}>
+      <div className={styles['line']}>
+        <Button onPress={() => mutate()} reason={isPending ? t.generating : null}>
+          {data === undefined ? t.generateReport : t.generateNewReport}
+        </Button>
+        {data === undefined ? null : (
+          <>
+            <Button tone="primary" onPress={() => saveText(data)}>
+              {t.saveWhatShown}
+            </Button>
+            <CopyButton text={data.text} what="diagnostics" />
+          </>
+        )}
+      </div>
+      {error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
+      {data === undefined ? null : (
+        <div className={styles['wide']}>
+          <p className={styles['hint']}>{t.reviewBeforeSharing}</p>
+          <pre
+            ref={(element) => element?.scrollIntoView({ block: 'nearest' })}
+            className={styles['preview']}
+            tabIndex={0}
+            role="region"
+            aria-label={t.diagnosticsThey}
+          >
+            {data.text}
+          </pre>
+        </div>
+      )}
+    </Part>
+  );
+}
+
+/** Who is in a console without a window of its own. */
+function SessionsPart() {
+  const { client, queries } = useApi();
+  const { data, error, refetch } = useQuery(queries.local.sessions.queryOptions());
+  const end = useMutation({
+    mutationFn: (id: string) => client.local.endSession({ id }),
+    onSettled: () => void refetch(),
+  });
+  const failed = error ?? end.error;
+  return (
+    <Part title={t.signedInBrowsers} about={t.eachSigned}>
+      {failed === null ? null : <ErrorState error={asCordonError(failed)} onRetry={() => void refetch()} />}
+      {data === undefined && error === null ? <SkeletonLines lines={2} label={t.queryingTheHost} /> : null}
+      {data === null ? <p className={styles['hint']}>{t.desktopWindow}</p> : null}
+      {data === undefined || data === null ? null : (
+        <PlainTable>
+          <thead>
+            <tr>
+              <th scope="col">{t.browser}</th>
+              <th scope="col">{t.signedIn}</th>
+              <th scope="col">{t.end}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.map(({ id, agent, openedAt }) => (
+              <tr key={id}>
+                <td>
+                  <bdi>{agent === '' ? t.programWithout : showUnseen(agent)}</bdi>
+                </td>
+                <td>
+                  <Time at={openedAt} form="exact" />
+                </td>
+                <td>
+                  <Button isDisabled={end.isPending} onPress={() => end.mutate(id)}>
+                    {t.endSession}
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </PlainTable>
+      )}
+    </Part>
+  );
 }

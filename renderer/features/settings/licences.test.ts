@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { licences } from './licences.ts';
+import { licences } from './SettingsScreen.tsx';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { rereadPrice } from './words.ts';
+import { rereadPrice } from './LocalDataParts.tsx';
 
 test('what a copy costs again is told in calls', () => {
   expect(rereadPrice({ kind: 'computers', records: 2000 })).toBe('reload: about 4 calls');

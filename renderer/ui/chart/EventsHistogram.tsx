@@ -1,9 +1,8 @@
 import { useMemo } from 'react';
 
-import type { EventHistogram } from '#shared/contract/events.ts';
-
+import { type EventHistogram, eventSeverities } from '#shared/contract/events.ts';
+import type { HistogramSeries } from './histogram-option.ts';
 import { Histogram, type HistogramProps } from './Histogram.tsx';
-import { severitySeries } from './severities.ts';
 
 interface EventsHistogramProps extends Omit<HistogramProps, 'from' | 'stepMs' | 'series' | 'unit' | 'gaps'> {
   readonly data: EventHistogram;
@@ -16,4 +15,13 @@ export function EventsHistogram({ data, ...props }: EventsHistogramProps) {
   const { from, stepMs, gaps } = data;
   const series = useMemo(() => severitySeries(data), [data]);
   return <Histogram {...props} {...{ from, stepMs, series, unit, gaps }} />;
+}
+
+/** How events of each severity look in a picture over time, wherever there is one. */
+const tones = { critical: 'bad', high: 'warn', medium: 'accent', low: 'dim', none: 'faint', unknown: 'hold' } as const;
+
+/** From the bottom up. */
+function severitySeries({ counts }: Pick<EventHistogram, 'counts'>): readonly HistogramSeries[] {
+  const shown = eventSeverities.filter((name) => name !== 'unknown' || counts.unknown.some((count) => count > 0));
+  return shown.map((name) => ({ name, tone: tones[name], values: counts[name] }));
 }

@@ -1,8 +1,7 @@
 import { ImageDown, Sheet, Table2 } from 'lucide-react';
-import { useState, type HTMLAttributes, type ReactNode, type Ref } from 'react';
+import { type HTMLAttributes, type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 
 import { csvOf } from '#shared/commands/table.ts';
-
 import { useAnnounce } from '../Announcer.tsx';
 import { IconButton } from '../Button.tsx';
 import { cx } from '../cx.ts';
@@ -12,9 +11,8 @@ import { unseen } from '../unseen.ts';
 import styles from './Figure.module.css';
 import { basics } from './looks.ts';
 import { Picture, type PictureHandle, type Place } from './Picture.tsx';
-import { useChartTheme, type ChartTheme, type Tone } from './theme.ts';
-import { Twin } from './Twin.tsx';
-import type { Draw, LegendItem, PictureOption, TwinTable } from './view.ts';
+import { type ChartTheme, type Tone, useChartTheme } from './theme.ts';
+import type { Draw, LegendItem, PictureOption, TwinRow, TwinTable } from './view.ts';
 
 export interface FigureProps {
   readonly title: string;
@@ -187,4 +185,80 @@ function Legend({ items }: { readonly items: readonly LegendItem[] }) {
       {name}
     </span>
   ));
+}
+
+interface TwinProps {
+  readonly title: string;
+  readonly table: TwinTable;
+  /** Of the picture that it stands in for: nothing jumps. */
+  readonly height: number;
+  readonly empty: string | null;
+}
+
+/** A picture as a table: names of rows do what the shapes do. */
+function Twin({ title, table, height, empty }: TwinProps) {
+  const scroll = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // What was chosen in the picture is in view when the table takes its place.
+    scroll.current?.querySelector('[data-chosen]')?.scrollIntoView({ block: 'center' });
+  }, []);
+  if (empty !== null)
+    return (
+      <p className={styles['empty']} style={{ height }}>
+        {empty}
+      </p>
+    );
+  return (
+    <div
+      ref={scroll}
+      className={styles['scroll']}
+      style={{ height }}
+      tabIndex={0}
+      role="region"
+      aria-label={t.asATableOf(title)}
+    >
+      <table className={styles['table']}>
+        <thead>
+          <tr>
+            {table.columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row) => (
+            <Row key={row.key} row={row} columns={table.columns} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ row, columns }: { readonly row: TwinRow; readonly columns: readonly string[] }) {
+  const { cells, isSelected = false, onPress } = row;
+  const [name = '', ...rest] = cells;
+  return (
+    <tr className={cx(isSelected && styles['selected'])} {...(isSelected ? { 'data-chosen': true } : {})}>
+      <th scope="row">
+        {onPress === undefined ? (
+          name
+        ) : (
+          <button
+            type="button"
+            className={styles['rowName']}
+            {...(row.isSelected === undefined ? {} : { 'aria-pressed': isSelected })}
+            onClick={(event) => onPress(event.shiftKey)}
+          >
+            {name}
+          </button>
+        )}
+      </th>
+      {rest.map((cell, index) => (
+        <td key={columns[index + 1] ?? index}>{cell}</td>
+      ))}
+    </tr>
+  );
 }

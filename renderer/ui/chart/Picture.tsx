@@ -1,9 +1,8 @@
-import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react';
+import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 
 import { Skeleton } from '../Skeleton.tsx';
 import type { Drawing } from './engine.ts';
 import styles from './Figure.module.css';
-import { inTurn } from './turns.ts';
 import { prefersStill, useChartTheme } from './theme.ts';
 import type { Draw } from './view.ts';
 
@@ -141,4 +140,24 @@ function pointAt(drawing: Drawing | null, before: Place | null, place: Place | n
   const at = { seriesIndex: place.series, dataIndex: place.index };
   drawing.dispatchAction({ type: 'highlight', ...at });
   drawing.dispatchAction({ type: 'showTip', ...at });
+}
+
+/** Pictures that come at the same time are drawn one after the other, so that the page answers between them. */
+const waiting: (() => void)[] = [];
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Draws soon, in a task of its own. Returns the way to call it off. */
+export function inTurn(draw: () => void): () => void {
+  waiting.push(draw);
+  timer ??= setTimeout(drawNext);
+  return () => {
+    const place = waiting.indexOf(draw);
+    if (place >= 0) waiting.splice(place, 1);
+  };
+}
+
+function drawNext(): void {
+  const draw = waiting.shift();
+  timer = waiting.length === 0 ? undefined : setTimeout(drawNext);
+  draw?.();
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { dragged, gripAt, moved, type Drag } from './brush-shapes.ts';
+import { type Drag, dragged, gripAt, moved } from './use-brush.ts';
 
 const count = 24;
 const brush = { first: 8, last: 11 };

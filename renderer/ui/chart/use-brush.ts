@@ -1,8 +1,6 @@
-import { useRef, useState, type KeyboardEvent } from 'react';
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 
-import { moved } from './brush-shapes.ts';
-import { spanned, type BinRange } from './histogram-shapes.ts';
-import { useDrag, type Dragging, type DragOptions } from './use-drag.ts';
+import { type BinRange, spanned } from './histogram-shapes.ts';
 
 export interface BrushOptions extends DragOptions {
   /** `null`: everything. */
@@ -113,4 +111,117 @@ function targetOf(key: string, cursor: number, count: number): number | null {
     default:
       return null;
   }
+}
+
+interface DragOptions {
+  readonly count: number;
+  readonly brush: BinRange | null;
+  /** The place under one of the screen (x in pixels): bins as a fraction, also beyond both ends. */
+  readonly placeAt: (clientX: number) => number;
+}
+
+interface Dragging {
+  /** What is being spanned, before it is final. */
+  readonly draft: BinRange | null;
+  /** What a drag from where the pointer is takes hold of. */
+  readonly grip: Grip;
+  readonly onPointerDown: (event: PointerEvent<HTMLElement>) => void;
+  readonly onPointerMove: (event: PointerEvent<HTMLElement>) => void;
+  readonly onPointerUp: (event: PointerEvent<HTMLElement>) => void;
+  readonly onPointerCancel: () => void;
+}
+
+/** So near an edge is on it; less than this is no drag (pixels). */
+const [reachPx, stillPx] = [6, 4];
+
+/** Spans a range of bins with the pointer, moves it from its inside and resizes it by its edges. Shift always spans anew. */
+function useDrag({ count, brush, placeAt }: DragOptions, onEnd: (range: BinRange | null) => void): Dragging {
+  const [draft, setDraft] = useState<BinRange | null>(null);
+  const [grip, setGrip] = useState<Grip>('span');
+  const drag = useRef<(Drag & { readonly x: number }) | null>(null);
+  const gripOf = ({ clientX, shiftKey }: PointerEvent): Grip => {
+    const at = placeAt(clientX);
+    return shiftKey ? 'span' : gripAt(at, brush, count, placeAt(clientX + reachPx) - at);
+  };
+  const isStill = ({ clientX }: PointerEvent): boolean => Math.abs(clientX - (drag.current?.x ?? 0)) < stillPx;
+  return {
+    draft,
+    grip,
+    onPointerDown: (event) => {
+      if (event.button !== 0) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      const [at, taken] = [placeAt(event.clientX), gripOf(event)];
+      drag.current = { grip: taken, brush, from: at, x: event.clientX };
+      setGrip(taken);
+      setDraft(taken === 'span' ? dragged(drag.current, at, count) : brush);
+    },
+    onPointerMove: (event) => {
+      if (drag.current === null) setGrip(gripOf(event));
+      else setDraft(dragged(drag.current, placeAt(event.clientX), count));
+    },
+    onPointerUp: (event) => {
+      const from = drag.current;
+      if (from === null) return;
+      const isClick = isStill(event);
+      drag.current = null;
+      setDraft(null);
+      if (isClick) onEnd(clicked(binOf(from.from, count), brush));
+      else onEnd(dragged(from, placeAt(event.clientX), count));
+    },
+    onPointerCancel: () => {
+      drag.current = null;
+      setDraft(null);
+    },
+  };
+}
+
+/** A click on the one bin that is chosen gives it up. */
+function clicked(bin: number, brush: BinRange | null): BinRange | null {
+  return brush?.first === bin && brush.last === bin ? null : { first: bin, last: bin };
+}
+
+/* What dragging does to a chosen range of bins: pure. Places and distances are bins as fractions. */
+
+/** `span`: chooses anew; `move`: the chosen range as it is; `first`, `last`: that edge of it. */
+type Grip = 'span' | 'move' | 'first' | 'last';
+
+/** What a drag that begins at a place takes hold of. `reach`: how near an edge is close enough. */
+export function gripAt(place: number, brush: BinRange | null, count: number, reach: number): Grip {
+  if (brush === null) return 'span';
+  const [start, end] = [brush.first, brush.last + 1];
+  // A narrow range keeps a middle to be moved by.
+  const within = Math.min(reach, (end - start) / 4);
+  if (place > start - reach && place < start + within) return 'first';
+  if (place > end - within && place < end + reach) return 'last';
+  // Where everything is chosen there is nowhere to move to.
+  return place >= start && place <= end && end - start < count ? 'move' : 'span';
+}
+
+export interface Drag {
+  readonly grip: Grip;
+  /** The chosen range when it began. */
+  readonly brush: BinRange | null;
+  readonly from: number;
+}
+
+/** The range that a drag has led to. */
+export function dragged({ grip, brush, from }: Drag, to: number, count: number): BinRange {
+  if (brush === null || grip === 'span') return spanned(binOf(from, count), binOf(to, count));
+  if (grip === 'move') return moved(brush, Math.round(to - from), count);
+  const edge = Math.max(0, Math.min(count, Math.round(to)));
+  const fixed = grip === 'first' ? brush.last + 1 : brush.first;
+  // Pulled onto the other edge, one bin is left; pulled past it, the edges change places.
+  const least = grip === 'first' ? fixed - 1 : fixed + 1;
+  const other = edge === fixed ? least : edge;
+  return { first: Math.min(fixed, other), last: Math.max(fixed, other) - 1 };
+}
+
+/** As long as before, and never beyond the ends. */
+export function moved({ first, last }: BinRange, by: number, count: number): BinRange {
+  const shift = Math.max(-first, Math.min(count - 1 - last, by));
+  return { first: first + shift, last: last + shift };
+}
+
+function binOf(place: number, count: number): number {
+  return Math.max(0, Math.min(count - 1, Math.floor(place)));
 }

@@ -1,15 +1,26 @@
-import { useId, useLayoutEffect, useMemo, useState, type CSSProperties, type ReactNode, type RefObject } from 'react';
+import {
+  type CSSProperties,
+  type DragEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from 'react';
 
+import { ChoiceDialog } from '../ChoiceDialog.tsx';
+import { cx } from '../cx.ts';
+import { useKey } from '../keys/KeyRegistry.tsx';
+import { Skeleton } from '../Skeleton.tsx';
 import { t } from '../text.ts';
-import { checkWidth, pinsOf } from './bands.ts';
-import { useColumnSizes, type ColumnSizes } from './column-sizes.ts';
+import { checkWidth, pinOf, pinsOf } from './bands.ts';
+import { type ColumnSizes, useColumnSizes } from './column-sizes.ts';
 import styles from './DataTable.module.css';
-import { columnsThatFit, pinnedThatFit } from './fitting.ts';
 import { HeaderRow } from './HeaderRow.tsx';
-import { SortDialog } from './SortDialog.tsx';
-import { TableRow } from './TableRow.tsx';
-import type { TableColumn, DataTableProps } from './types.ts';
-import { useTableView, type TableView } from './use-table-view.ts';
+import type { DataTableProps, TableColumn, TableSort } from './types.ts';
+import { type RowHandlers, type TableView, useTableView } from './use-table-view.ts';
 
 /** A grid for very many rows: only what is in view is drawn, and one row has the cursor. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
@@ -132,3 +143,171 @@ function Instead({ children }: { readonly children: ReactNode }) {
     </div>
   );
 }
+
+type Sized = Pick<TableColumn<never>, 'id' | 'width' | 'yields'>;
+
+/** The columns that a width in pixels has room for: those that yield go first, until the rest fits. */
+export function columnsThatFit<Column extends Sized>(columns: readonly Column[], width: number): readonly Column[] {
+  let kept = columns;
+  for (;;) {
+    const needed = kept.reduce((sum, column) => sum + column.width, 0);
+    const next = kept.reduce<Column | null>((found, column) => (gives(column) > gives(found) ? column : found), null);
+    if (needed <= width || next === null) return kept;
+    kept = kept.filter((column) => column !== next);
+  }
+}
+
+/** The widest share of the room that columns may keep for themselves while others scroll past them. */
+const mostPinned = 0.5;
+
+/** Where pinned columns would leave the others too little of a width in pixels, the last of them scroll as well. */
+export function pinnedThatFit<Column extends Pick<TableColumn<never>, 'width' | 'isPinned'>>(
+  columns: readonly Column[],
+  width: number,
+): readonly Column[] {
+  const pinned = columns.filter(({ isPinned }) => isPinned === true);
+  const needed = pinned.reduce((sum, column) => sum + column.width, 0);
+  const last = pinned.at(-1);
+  if (last === undefined || needed <= width * mostPinned) return columns;
+  return pinnedThatFit(
+    columns.map((column) => (column === last ? { ...column, isPinned: false } : column)),
+    width,
+  );
+}
+
+function gives(column: Sized | null): number {
+  return column?.yields ?? 0;
+}
+
+interface SortDialogProps {
+  /** Name of the table. */
+  readonly label: string;
+  /** All of them, also those that the table has no room for now. */
+  readonly columns: readonly TableColumn<never>[];
+  readonly sort: TableSort | null;
+  readonly onSort: (column: string) => void;
+}
+
+/** The order of a table by keyboard: its key opens the columns that it can be sorted by. */
+function SortDialog({ label, columns, sort, onSort }: SortDialogProps) {
+  const [isOpen, setOpen] = useState(false);
+  const choices = sortChoices(columns, sort);
+  useKey('list.sort', () => setOpen(true), choices.length > 0);
+  if (!isOpen) return null;
+  return (
+    <ChoiceDialog
+      title={t.sortOf(label.toLowerCase())}
+      label={t.sortBy}
+      details="beside"
+      choices={choices.map(({ id, title, now, next }) => ({
+        ...{ id, title, detail: next },
+        ...(now !== null && { mark: ` · now ${now}` }),
+      }))}
+      onChoose={onSort}
+      onClose={() => setOpen(false)}
+    />
+  );
+}
+
+/** What a table can be sorted by, in words. */
+interface SortChoice {
+  /** Of the column. */
+  readonly id: string;
+  readonly title: string;
+  /** How the rows are ordered by it at this moment; `null`: they are not. */
+  readonly now: Direction | null;
+  /** How they are once it is chosen: the one that holds now is turned around. */
+  readonly next: Direction;
+}
+
+type Direction = 'ascending' | 'descending';
+
+/** In the order of the columns. */
+export function sortChoices(
+  columns: readonly Pick<TableColumn<never>, 'id' | 'title' | 'sortable'>[],
+  sort: TableSort | null,
+): readonly SortChoice[] {
+  return columns
+    .filter(({ sortable }) => sortable === true)
+    .map(({ id, title }) => ({ id, title, ...directions(sort?.column === id ? sort : null) }));
+}
+
+function directions(sort: TableSort | null): Pick<SortChoice, 'now' | 'next'> {
+  if (sort === null) return { now: null, next: 'ascending' };
+  return sort.descending ? { now: 'descending', next: 'ascending' } : { now: 'ascending', next: 'descending' };
+}
+
+interface TableRowProps<Row> {
+  readonly id: string;
+  readonly index: number;
+  readonly top: number;
+  readonly row: Row | undefined;
+  readonly columns: readonly TableColumn<Row>[];
+  readonly label: string;
+  readonly isCursor: boolean;
+  /** `null` when rows cannot be selected. */
+  readonly isSelected: boolean | null;
+  readonly tone: 'struck' | 'bad' | undefined;
+  readonly on: RowHandlers;
+  readonly isDraggable?: boolean;
+}
+
+function Row<R>(props: TableRowProps<R>) {
+  const { id, index, top, row, columns, label, isCursor, isSelected, tone, on, isDraggable = false } = props;
+  return (
+    <div
+      id={id}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-label={label}
+      {...(isSelected === null ? {} : { 'aria-selected': isSelected })}
+      className={cx(
+        styles['row'],
+        isCursor && styles['cursor'],
+        isSelected === true && styles['selected'],
+        tone === 'struck' && styles['struck'],
+      )}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={(event) => on.click(event, index)}
+      onDoubleClick={() => on.open(index)}
+      {...(isDraggable ? { draggable: true, onDragStart: (event: DragEvent) => on.drag(event, index) } : {})}
+    >
+      {isSelected === null ? null : (
+        <span
+          className={cx(styles['check'], columns[0]?.isPinned === true && styles['pinnedCheck'])}
+          role="presentation"
+        >
+          {row === undefined ? null : (
+            <span
+              aria-hidden="true"
+              className={cx(styles['box'], isSelected && styles['ticked'])}
+              onClick={(event) => {
+                event.stopPropagation();
+                on.toggle(index);
+              }}
+            />
+          )}
+        </span>
+      )}
+      {columns.map((column, position) => (
+        <div
+          key={column.id}
+          role="gridcell"
+          aria-colindex={position + 1}
+          {...pinOf(column, position)}
+          className={cx(
+            styles['cell'],
+            styles[column.look ?? 'plain'],
+            column.align === 'end' && styles['end'],
+            column.isPinned === true && styles['pinned'],
+          )}
+        >
+          {row === undefined ? <Skeleton width={`${44 + ((index * 17 + position * 29) % 40)}%`} /> : column.cell(row)}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Drawn again only when its own row, place or marks change. */
+const TableRow = memo(Row) as typeof Row; // memo() forgets the type parameter

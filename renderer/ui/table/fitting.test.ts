@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { columnsThatFit, pinnedThatFit } from './fitting.ts';
+import { columnsThatFit, pinnedThatFit } from './DataTable.tsx';
 
 const columns = [
   { id: 'name', width: 200 },

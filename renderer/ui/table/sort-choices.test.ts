@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { sortChoices } from './sort-choices.ts';
+import { sortChoices } from './DataTable.tsx';
 
 const columns = [
   { id: 'name', title: 'Name', sortable: true },

@@ -10,7 +10,7 @@ import { openDatabase } from '#core/store/database.ts';
 import { migrate } from '#core/store/migrations.ts';
 import { createWorld, type World } from '#core/store/testing/world.ts';
 import { openIncidentLog } from './log.ts';
-import { incidentMigrations } from './schema.ts';
+import { incidentMigrations } from './log-file.ts';
 import type { IncidentLog, NewEntry } from './types.ts';
 
 let world: World;

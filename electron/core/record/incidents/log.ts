@@ -1,15 +1,15 @@
 /** The incident log as callers see it: a repository behind promises, appends in flight committed together. */
+import { every } from '#core/base/every.ts';
+import type { Clock } from '#core/base/ports.ts';
+import type { AsyncOf } from '#core/store/async.ts';
 import type { ChainState } from '#shared/contract/local.ts';
 import type { LogEntry } from '#shared/model/incident.ts';
-
-import type { AsyncOf } from '#core/store/async.ts';
 import { faultByAnchor, keepAnchor } from './anchor.ts';
-import { createAnnouncer } from './announcer.ts';
 import { chainStart } from './chain.ts';
 import { csvOf, jsonlOf } from './export.ts';
 import { refuseCredentials } from './new-entry.ts';
 import { htmlOf, markdownOf, type ReportHead } from './report.ts';
-import { openSqliteLog, type LogOptions } from './sqlite-log.ts';
+import { type LogOptions, openSqliteLog } from './sqlite-log.ts';
 import type { IncidentLog, LogAnchors, LogFormat, LogRepository, LogSearch, NewEntry, VerifiedPart } from './types.ts';
 
 /**
@@ -214,4 +214,63 @@ async function* everything(repository: AsyncOf<LogRepository>, query: LogSearch)
     last = entries.at(-1)?.seq ?? last;
     if (entries.length < batch) return;
   }
+}
+
+/** How often the file is asked for entries of other processes, in milliseconds. */
+const interval = 500;
+
+interface Announcer {
+  listen(listener: (seq: number) => void): () => void;
+  /** This process appended. */
+  appended(seq: number): void;
+  stop(): void;
+}
+
+/** Tells listeners about the newest entry, whoever wrote it. Watches the file only while somebody listens. */
+function createAnnouncer(clock: Clock, newest: () => Promise<number>): Announcer {
+  const listeners = new Set<(seq: number) => void>();
+  let told = 0;
+  let watching: AbortController | undefined;
+
+  const announce = (seq: number): void => {
+    if (seq <= told) return;
+    told = seq;
+    // Later, so that a listener can neither delay an entry nor make a committed one look failed.
+    queueMicrotask(() => {
+      for (const listener of listeners) listener(seq);
+    });
+  };
+  /** A file that cannot be read now has nothing new to tell. */
+  const look = async (then: (seq: number) => void): Promise<void> => {
+    const seq = await newest().catch(() => 0);
+    if (watching?.signal.aborted === false) then(seq);
+  };
+  const start = (): void => {
+    watching = new AbortController();
+    const { signal } = watching;
+    // What came between the caller's last reading and this one is told too: once too often is harmless, once too few is not.
+    void look(announce).then(() => every(clock, interval, signal, () => look(announce)));
+  };
+  const end = (): void => {
+    watching?.abort();
+    watching = undefined;
+  };
+
+  return {
+    listen: (listener) => {
+      // Wrapped, so that the same function can listen twice.
+      const own = (seq: number): void => listener(seq);
+      listeners.add(own);
+      if (watching === undefined) start();
+      return () => {
+        listeners.delete(own);
+        if (listeners.size === 0) end();
+      };
+    },
+    appended: announce,
+    stop: () => {
+      listeners.clear();
+      end();
+    },
+  };
 }

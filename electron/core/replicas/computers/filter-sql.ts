@@ -1,13 +1,11 @@
+import type { LabelKind, LabelReader } from '#core/service/labels/labels.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import { parseFilter } from '#shared/model/computer-filter.ts';
 import type { FilterField, FilterOperator, FilterTerm, FilterValue } from '#shared/model/filter-term.ts';
 import { fold } from '#shared/model/fold.ts';
 import { noLabels } from '#shared/model/label.ts';
-
-import type { LabelKind, LabelReader } from '#core/service/labels/labels.ts';
-import { macDigits, numberKey } from './columns.ts';
-import { ageCondition, momentCondition, versionCondition } from './compare-sql.ts';
-import { joined, matching, type Condition } from './condition.ts';
+import { macDigits, naturalKey, numberKey } from './columns.ts';
+import { type Condition, joined, matching } from './condition.ts';
 
 /** What gives the ids of rows; `negated` takes them away. */
 export type Selection = Readonly<{ negated: boolean }> & (StatementSelection | WordsSelection);
@@ -301,4 +299,44 @@ function anyGlob(parts: readonly string[]): Condition {
   );
   const digits = parts.map((part) => fold(part).replaceAll(/[:.-]/g, ''));
   return joined([...columns, inList('address', 'text', parts, false), inList('mac', 'digits', digits, false)], ' OR ');
+}
+
+/** `>7d` is longer ago than seven days, so it looks for smaller times. */
+function ageCondition(column: string, operator: FilterOperator, then: number): Condition {
+  const turned = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', ':': '=', '=': '=' }[operator];
+  return { sql: `${column} ${turned} ?`, params: [then] };
+}
+
+/** A date is a span: after it begins where it ends. */
+function momentCondition(column: string, operator: FilterOperator, from: number, to: number): Condition {
+  switch (operator) {
+    case '<':
+      return { sql: `${column} < ?`, params: [from] };
+    case '<=':
+      return { sql: `${column} < ?`, params: [to] };
+    case '>':
+      return { sql: `${column} >= ?`, params: [to] };
+    case '>=':
+      return { sql: `${column} >= ?`, params: [from] };
+    case ':':
+    case '=':
+      return { sql: `(${column} >= ? AND ${column} < ?)`, params: [from, to] };
+  }
+}
+
+/** A version stands for everything that begins with it: `<=8.4` includes 8.4.0.30201, `>8.4` does not. */
+function versionCondition(operator: FilterOperator, text: string): Condition {
+  const key = naturalKey(text);
+  const end = `${key}\u{10ffff}`;
+  const known = "connector <> ''";
+  switch (operator) {
+    case '<':
+      return { sql: `(${known} AND connector_key < ?)`, params: [key] };
+    case '<=':
+      return { sql: `(${known} AND connector_key < ?)`, params: [end] };
+    case '>':
+      return { sql: 'connector_key > ?', params: [end] };
+    default:
+      return { sql: 'connector_key >= ?', params: [key] };
+  }
 }

@@ -1,9 +1,8 @@
-import type { InventoryCounts } from '#shared/model/frame.ts';
-import { pendingTooLongMs } from '#shared/model/isolation.ts';
-
 import type { Database } from '#core/store/database.ts';
+import type { InventoryCounts } from '#shared/model/frame.ts';
+import type { GroupRow } from '#shared/model/group.ts';
+import { pendingTooLongMs } from '#shared/model/isolation.ts';
 import { glanceRanks } from './columns.ts';
-import { readGroups, type GroupTree } from './groups.ts';
 
 export interface PendingComputer {
   readonly guid: string;
@@ -78,4 +77,76 @@ function readPolicies(database: Database): readonly KnownPolicy[] {
 function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
+}
+
+interface GroupTree {
+  /** Every known group, by path. */
+  rows(): readonly GroupRow[];
+  /** Names from the root to the group; empty for one that nobody named. */
+  path(guid: string): readonly string[];
+}
+
+interface Ancestor {
+  readonly guid: string;
+  readonly name: string;
+}
+
+interface Member {
+  readonly group_guid: string;
+  readonly group_name: string;
+  readonly computers: number;
+}
+
+/** The groups as they are now: those of the listing, and those that only computers name. */
+function readGroups(database: Database): GroupTree {
+  const listed = database.all<{ readonly guid: string; readonly name: string; readonly ancestry: string }>(
+    'SELECT guid, name, ancestry FROM computer_group',
+  );
+  const members = database.all<Member>(
+    `SELECT group_guid, max(group_name) AS group_name, sum(n) AS computers FROM member
+     WHERE n > 0 AND group_guid <> '' GROUP BY group_guid`,
+  );
+  const names = new Map([
+    ...members.map((row) => [row.group_guid, row.group_name] as const),
+    ...listed.map((row) => [row.guid, row.name] as const),
+  ]);
+  // Written by this program from checked records.
+  const ancestry = new Map(listed.map((row) => [row.guid, JSON.parse(row.ancestry) as readonly Ancestor[]]));
+  const computers = new Map(members.map((row) => [row.group_guid, row.computers]));
+  const path = (guid: string) => pathOf(guid, names, ancestry);
+  return {
+    path,
+    rows: () =>
+      [...names]
+        .map(([guid, name]) => ({ guid, name, path: path(guid), computers: computers.get(guid) ?? 0 }))
+        .toSorted((a, b) => comparePaths(a.path, b.path)),
+  };
+}
+
+/** Climbs from parent to parent; `ancestry[0]` is the parent (API reference, "Groups"), and a circle ends the climb. */
+function pathOf(
+  guid: string,
+  names: ReadonlyMap<string, string>,
+  ancestry: ReadonlyMap<string, readonly Ancestor[]>,
+): readonly string[] {
+  const path: string[] = [];
+  const seen = new Set<string>();
+  let current: Ancestor | undefined = { guid, name: '' };
+  while (current !== undefined && !seen.has(current.guid)) {
+    seen.add(current.guid);
+    const name: string = names.get(current.guid) ?? current.name;
+    if (name !== '') path.unshift(name);
+    current = ancestry.get(current.guid)?.[0];
+  }
+  return path;
+}
+
+function comparePaths(a: readonly string[], b: readonly string[]): number {
+  for (const [index, name] of a.entries()) {
+    const other = b[index];
+    if (other === undefined) return 1;
+    const order = name.localeCompare(other, 'en', { numeric: true, sensitivity: 'base' });
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
 }

@@ -1,23 +1,22 @@
-import { CordonError } from '#shared/contract/errors.ts';
-import type { FileListItemRow, FileListRow, GroupNode, PolicyDetail } from '#shared/contract/directory.ts';
-
-import { checkGuid } from '#core/service/api/checks.ts';
-import { makeChanges } from '../computers/changes.ts';
 import type { Clock } from '#core/base/ports.ts';
+import { checkGuid } from '#core/service/api/checks.ts';
+import { openCacheFile } from '#core/store/cache-file.ts';
 import type { Database } from '#core/store/database.ts';
+import type { FileListItemRow, FileListRow, GroupNode, PolicyDetail } from '#shared/contract/directory.ts';
+import { CordonError } from '#shared/contract/errors.ts';
+import { type Cell, csvLine } from '#shared/text/csv.ts';
+import { makeChanges } from '../computers/changes.ts';
 import { makeAttention } from './attention.ts';
 import { coverageOf, waysOf } from './coverage.ts';
-import { exportItems } from './export-items.ts';
-import { makeItemWindows } from './item-windows.ts';
+import { type ItemWindows, makeItemWindows } from './item-windows.ts';
 import { foreignVersion, serialsOf } from './meta.ts';
 import { previewOf } from './preview.ts';
 import { makeRefreshing, type Refreshing } from './refreshing.ts';
 import { itemRow, listRows, policyRows } from './rows.ts';
-import { openDirectoryFile } from './schema.ts';
 import type { DirectorySource } from './source.ts';
 import { makeStore, type Store } from './store.ts';
 import { treeOf } from './tree.ts';
-import type { ComputerSource, Directory, DirectoryLearn, SeenSource } from './types.ts';
+import type { ComputerSource, Directory, DirectoryLearn, ItemOrder, SeenSource } from './types.ts';
 
 export interface DirectoryOptions {
   /** The SQLite file, such as `<profile>/directory/<connection>.db`; its folder is made when missing. */
@@ -250,4 +249,92 @@ function learning(store: Store): DirectoryLearn {
     observeFileListItem: (list, sha256, item, { at, changed }) =>
       store.putItem(list, sha256, item, { at: Math.floor(at), changed }),
   };
+}
+
+/** Grows with every change below. The file is a cache: one of another version is made anew. */
+const schemaVersion = 1;
+
+/**
+ * Times are Unix milliseconds, GUIDs and hashes lower case, records are the service's own as JSON text. `pass` numbers
+ * the reading that last gave a row: what a whole reading did not give is gone. Two further indexes of `item` hold the
+ * folded note beside their order, so that a search in any order looks at an index alone.
+ */
+const tables = `
+CREATE TABLE object (
+  kind TEXT NOT NULL, guid TEXT NOT NULL, listed INTEGER NOT NULL, pass INTEGER NOT NULL,
+  brief TEXT NOT NULL, brief_at INTEGER NOT NULL,
+  detail TEXT, detail_at INTEGER, stale INTEGER NOT NULL DEFAULT 0,
+  problem TEXT, vanished_at INTEGER,
+  PRIMARY KEY (kind, guid)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE serial (
+  policy TEXT NOT NULL, seen_at INTEGER NOT NULL, serial INTEGER NOT NULL, PRIMARY KEY (policy, seen_at)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE item_list (
+  id INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, total INTEGER, read_at INTEGER, whole_at INTEGER,
+  pass INTEGER NOT NULL DEFAULT 0, problem TEXT
+) STRICT;
+CREATE TABLE item (
+  list INTEGER NOT NULL, sha256 TEXT NOT NULL, description TEXT NOT NULL, source TEXT NOT NULL,
+  note_fold TEXT NOT NULL, source_fold TEXT NOT NULL, first_seen INTEGER, pass INTEGER NOT NULL, at INTEGER NOT NULL,
+  PRIMARY KEY (list, sha256)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX item_note ON item (list, note_fold, sha256);
+CREATE INDEX item_source ON item (list, source_fold, sha256, note_fold);
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE revision (only INTEGER PRIMARY KEY CHECK (only = 1), value INTEGER NOT NULL) STRICT;
+INSERT INTO revision VALUES (1, 0);
+`;
+
+/** Opens the file; what is damaged or of another schema is thrown away, for the service can be read again. */
+function openDirectoryFile(path: string): Database {
+  // Hashes come in no order: each page of them touches most pages of the file, and a checkpoint would write them all.
+  const tune = 'PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 20000; PRAGMA journal_size_limit = 16777216';
+  return openCacheFile({ path, schemaVersion, tables, tune });
+}
+
+/** What one export holds at most, in characters. */
+const mostText = 32 * 2 ** 20;
+const step = 500;
+
+const cells: readonly (readonly [title: string, value: (row: FileListItemRow) => Cell])[] = [
+  ['sha256', (row) => row.sha256],
+  ['note', (row) => row.description],
+  ['source', (row) => row.source],
+  ['first_seen_here', (row) => row.firstSeen],
+  ['seen_on_computers', (row) => row.seen.computers],
+  ['names', (row) => row.seen.names.join(' ')],
+  ['dispositions', (row) => row.seen.dispositions.join(' ')],
+];
+
+/**
+ * All items that match, in their order as it is now. CSV has a header line, and an apostrophe before cells that a
+ * spreadsheet would run; JSON is one array. Pieces are put together with pauses, so that a window is not kept waiting.
+ */
+async function exportItems(
+  windows: Pick<ItemWindows, 'ordered' | 'rows'>,
+  guid: string,
+  { format, ...order }: ItemOrder & { readonly format: 'csv' | 'json' },
+  signal: AbortSignal | undefined,
+): Promise<{ readonly text: string; readonly cut: boolean }> {
+  const hashes = windows.ordered(guid, order);
+  const lines: string[] = [];
+  let length = 0;
+  for (let offset = 0; offset < hashes.length && length < mostText; offset += step) {
+    signal?.throwIfAborted();
+    const rows = windows.rows(guid, hashes.slice(offset, offset + step));
+    const piece = rows
+      .map(format === 'csv' ? lineOf : (row) => JSON.stringify(row))
+      .join(format === 'csv' ? '' : ',\n');
+    if (piece !== '') lines.push(piece);
+    length += piece.length;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const cut = length >= mostText;
+  if (format === 'json') return { text: `[\n${lines.join(',\n')}\n]\n`, cut };
+  return { text: `${csvLine(cells.map(([title]) => title))}${lines.join('')}`, cut };
+}
+
+function lineOf(row: FileListItemRow): string {
+  return csvLine(cells.map(([, value]) => value(row)));
 }

@@ -1,11 +1,9 @@
+import type { Database } from '#core/store/database.ts';
 import type { ListAges } from '#shared/contract/directory.ts';
 import type { ErrorReport } from '#shared/contract/errors.ts';
 import type { FileListItem } from '#shared/model/file-list.ts';
 import { fold } from '#shared/model/fold.ts';
-
-import type { Database } from '#core/store/database.ts';
 import type { Records } from './source.ts';
-import { searchOf } from './item-search.ts';
 import type { ItemOrder, ItemQuery } from './types.ts';
 
 /** How much of a list's items is known. Times are Unix milliseconds. */
@@ -278,4 +276,38 @@ function has(database: Database, list: number, sha256: string): boolean {
 
 function keyOf(list: number, sha256: string): string {
   return `${list} ${sha256.toLowerCase()}`;
+}
+
+/** A condition on `item`. */
+interface Condition {
+  readonly sql: string;
+  readonly params: readonly string[];
+  /** It looks at notes, and not at hashes alone. */
+  readonly notes: boolean;
+}
+
+/**
+ * Items whose hash begins with the text, or whose note holds every word of it; words between quotation marks belong
+ * together. Nothing typed matches all.
+ */
+function searchOf(text: string): Condition {
+  const typed = fold(text).trim();
+  if (typed === '') return { sql: '1', params: [], notes: false };
+  const words = wordsOf(typed);
+  const noted: Condition = {
+    sql: words.map(() => 'instr(note_fold, ?) > 0').join(' AND '),
+    params: words,
+    notes: true,
+  };
+  if (!/^[0-9a-f]{1,64}$/.test(typed)) return noted;
+  const begins: Condition = { sql: 'sha256 >= ? AND sha256 < ?', params: [typed, `${typed}g`], notes: false };
+  // So many digits are no word.
+  if (typed.length >= 9) return begins;
+  return { sql: `((${begins.sql}) OR (${noted.sql}))`, params: [...begins.params, ...noted.params], notes: true };
+}
+
+function wordsOf(typed: string): readonly string[] {
+  const words = [...typed.matchAll(/"([^"]+)"?|[^\s"]+/g)].map(([whole, quoted]) => quoted ?? whole);
+  // A lone quotation mark is looked for as it is.
+  return words.length === 0 ? [typed] : words;
 }

@@ -7,11 +7,10 @@ import { testClock, type TestClock } from '#core/service/api/testing/clock.ts';
 import type { Connection } from '#shared/model/connection.ts';
 import type { ApiClient } from '#core/service/api/types.ts';
 import { testHost } from '../kit/testing/host.ts';
-import { makeReplica } from '../kit/replica.ts';
+import { makeReplica, type Refresher } from '../kit/replica.ts';
 import { keptFresh } from './replica.ts';
 import type { EventStore } from './types.ts';
 import { anything, eventAt, makeEventWorld, type EventWorld } from './testing/world.ts';
-import type { Refresher } from '../kit/refresher.ts';
 import { until } from '#core/base/testing/until.ts';
 
 const minute = 60_000;

@@ -1,24 +1,21 @@
-import type { EventStoreState } from '#shared/contract/events.ts';
-
-import { makeShared } from '../computers/shared-work.ts';
 import type { Clock } from '#core/base/ports.ts';
-import { makeAnnouncer } from './announcer.ts';
+import type { Database } from '#core/store/database.ts';
+import type { EventStoreState } from '#shared/contract/events.ts';
+import { makeShared } from '../computers/shared-work.ts';
 import { arrivalsOf, arrivedIn } from './arrivals.ts';
 import { exportEvents } from './export.ts';
 import { facetsOf } from './facets.ts';
-import { histogramOf } from './histogram.ts';
-import { makeEventQueries } from './queries.ts';
 import type { Scope } from './filter-match.ts';
+import { histogramOf } from './histogram.ts';
 import { makeNewest } from './newest.ts';
-import { readEvents } from './reading.ts';
-import { readReading, type ReadingState } from './reading-state.ts';
+import { makeEventQueries } from './queries.ts';
+import { type ReadingState, readReading, readSpans, type Span, toldGaps } from './reading-state.ts';
+import { dayMs, keptDays, openSpans, readEvents, usualPages, wantedSince } from './reading.ts';
+import { countUpTo, idsSql } from './scan.ts';
 import { openEventFile } from './schema.ts';
-import { seenFile } from './seen.ts';
-import type { EventSource } from './source.ts';
-import { storeState } from './state.ts';
-import { tellersOf } from './tellers.ts';
-import { makeTimeline } from './timeline.ts';
-import type { EventStore } from './types.ts';
+import { eventPageSize, type EventSource } from './source.ts';
+import { makeTimeline, type Timeline } from './timeline.ts';
+import type { EventStore, SeenFile } from './types.ts';
 import { wordsFrom } from './vocabulary.ts';
 import { makeEventThread } from './write-thread.ts';
 
@@ -114,4 +111,179 @@ export function openEventStore(options: EventStoreOptions): EventStore {
       database.close();
     },
   };
+}
+
+/** Newest events of a file that are looked at. */
+const mostEvents = 2000;
+
+/** `sha256`: of the file, its parent or archive member; names and dispositions are those of events of the file itself. */
+function seenFile(database: Database, sha256: string): SeenFile {
+  const hash = sha256.toLowerCase();
+  const rows = database.all<{
+    readonly guid: string | null;
+    readonly name: string | null;
+    readonly disposition: string | null;
+    readonly sha256: string | null;
+  }>(
+    `SELECT e.guid, e.file_name AS name, e.disposition, e.sha256 FROM
+      (SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?) m JOIN event e ON e.id = m.id`,
+    `hash : "${hash.replaceAll(/[^0-9a-f]/g, '')}"`,
+    mostEvents,
+  );
+  const own = rows.filter((row) => row.sha256 === hash);
+  return {
+    computers: distinct(rows.map(({ guid }) => guid)).length,
+    names: distinct(own.map(({ name }) => name)),
+    dispositions: distinct(own.map(({ disposition }) => disposition)),
+  };
+}
+
+function distinct(texts: readonly (string | null)[]): readonly string[] {
+  return [...new Set(texts.filter((text) => text !== null))];
+}
+
+/** Matching events that are looked at together. */
+const usual = 10_000;
+
+/**
+ * Which of these computers have a stored event that matches; GUIDs in lower case. So many matching events are `looked` at
+ * together, newest first; each computer that none of them names is asked for by itself.
+ */
+export function tellersOf(
+  database: Database,
+  scopeOf: (filter: string) => Scope,
+  filter: string,
+  guids: readonly string[],
+  looked = usual,
+): ReadonlySet<string> {
+  const { named, whole } = namedIn(database, scopeOf(filter), looked);
+  const wanted = guids.map((guid) => guid.toLowerCase());
+  const told = (guid: string): boolean =>
+    named.has(guid) || (!whole && countUpTo(database, scopeOf(`${filter} guid=${guid}`), 1) > 0);
+  return new Set(wanted.filter(told));
+}
+
+function namedIn(
+  database: Database,
+  scope: Scope,
+  looked: number,
+): { readonly named: ReadonlySet<string>; readonly whole: boolean } {
+  const named = new Set<string>();
+  let left = looked;
+  for (const range of scope.ranges) {
+    const { text, params } = idsSql(scope, range);
+    const sql = `SELECT e.guid AS guid, count(*) AS n FROM (${text} ORDER BY 1 DESC LIMIT ?) m JOIN event e ON e.id = m.id GROUP BY e.guid`;
+    const rows = database.all<{ readonly guid: string | null; readonly n: number }>(sql, ...params, BigInt(left));
+    for (const { guid, n } of rows) {
+      left -= n;
+      if (guid !== null) named.add(guid.toLowerCase());
+    }
+    if (left <= 0) return { named, whole: false };
+  }
+  return { named, whole: true };
+}
+
+/** How often changes are told at most, in milliseconds. */
+const gapMs = 250;
+
+interface Announcer {
+  /** Something changed: told now or within the gap. */
+  touch(): void;
+  flush(): void;
+  listen(listener: () => void): () => void;
+  stop(): void;
+}
+
+function makeAnnouncer(clock: Clock): Announcer {
+  const listeners = new Set<() => void>();
+  const stopped = new AbortController();
+  let toldAt = Number.NEGATIVE_INFINITY;
+  let waiting = false;
+  const flush = (): void => {
+    if (stopped.signal.aborted) return;
+    toldAt = clock.monotonic();
+    for (const listener of [...listeners]) listener();
+  };
+  const later = async (ms: number): Promise<void> => {
+    waiting = true;
+    try {
+      await clock.sleep(ms, stopped.signal);
+    } catch {
+      return;
+    }
+    waiting = false;
+    flush();
+  };
+  return {
+    flush,
+    touch: () => {
+      const left = toldAt + gapMs - clock.monotonic();
+      if (left <= 0) flush();
+      else if (!waiting) void later(left);
+    },
+    listen: (listener) => {
+      const own = (): void => listener();
+      listeners.add(own);
+      return () => void listeners.delete(own);
+    },
+    stop: () => {
+      stopped.abort();
+      listeners.clear();
+    },
+  };
+}
+
+interface StateParts {
+  readonly database: Database;
+  readonly timeline: Timeline;
+  readonly revision: number;
+  readonly now: number;
+  readonly keptEvents: number;
+  readonly reading: ReadingState | null;
+}
+
+function storeState({ database, timeline, revision, now, keptEvents, reading }: StateParts): EventStoreState {
+  const stored = timeline.all();
+  const edge = (order: 'ASC' | 'DESC'): string | null => {
+    const ms = database.get<{ readonly ms: number }>(`SELECT ms FROM event ORDER BY id ${order} LIMIT 1`)?.ms;
+    return ms === undefined ? null : new Date(ms).toISOString();
+  };
+  const spans = readSpans(database);
+  return {
+    stored,
+    oldest: edge('ASC'),
+    newest: edge('DESC'),
+    phase: reading?.phase ?? 'empty',
+    // Pages overlap a little, so that more may have been read than there is.
+    read: Math.min(reading?.read ?? 0, reading?.total ?? Number.POSITIVE_INFINITY),
+    total: reading?.total ?? null,
+    readAt: reading?.readAt === null || reading === null ? null : new Date(reading.readAt).toISOString(),
+    error: reading?.error ?? null,
+    refreshCalls: refreshCalls(database, stored, spans, now),
+    revision,
+    gaps: toldGaps(database, { since: now - keptDays * dayMs, until: now }),
+    keptDays,
+    keptEvents,
+    unknownFields: database.all<{ readonly field: string; readonly count: number }>(
+      'SELECT field, n AS count FROM unknown_field ORDER BY n DESC, field LIMIT 100',
+    ),
+  };
+}
+
+/** From how many events there were in the time that was read; before the first reading the most that it may cost. */
+function refreshCalls(database: Database, stored: number, spans: readonly Span[], now: number): number {
+  const types = database.get('SELECT 1 FROM event_type') === undefined ? 1 : 0;
+  const readMs = spans.reduce((sum, { since, until }) => sum + until - since, 0);
+  if (readMs === 0) return usualPages + types;
+  const open = openSpans(database, wantedSince(database, now, undefined), now);
+  const calls = open.map(({ since, until }) => Math.ceil(((until - since) * stored) / readMs / eventPageSize));
+  return (
+    Math.min(
+      usualPages,
+      Math.max(
+        1,
+        calls.reduce((sum, one) => sum + Math.max(1, one), 0),
+      ),
+    ) + types
+  );
 }

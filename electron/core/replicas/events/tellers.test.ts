@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '#core/store/database.ts';
 import { countUpTo } from './scan.ts';
 import { openEventFile } from './schema.ts';
-import { tellersOf } from './tellers.ts';
+import { tellersOf } from './store.ts';
 import { fillEvents } from './testing/fill.ts';
 import { scopeIn } from './testing/scope.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { createWorld } from '#core/store/testing/world.ts';
-import { startLooking } from './refresher.ts';
+import { startLooking } from './replica.ts';
 
 const hour = 3_600_000;
 

@@ -4,15 +4,14 @@
  */
 import { join } from 'node:path';
 
-import type { CopyKind } from '#shared/contract/local.ts';
-import type { Connection } from '#shared/model/connection.ts';
-
 import type { Bus } from '#core/base/bus.ts';
+import { waitUntilDue } from '#core/base/due.ts';
 import type { Clock } from '#core/base/ports.ts';
 import type { ApiClient } from '#core/service/api/types.ts';
 import type { Connections } from '#core/service/connections/types.ts';
 import { removeDatabase } from '#core/store/database-files.ts';
-import { startLooking, type Refresher } from './refresher.ts';
+import type { CopyKind } from '#shared/contract/local.ts';
+import type { Connection } from '#shared/model/connection.ts';
 
 /** What every declaration may build on. */
 export interface ReplicaHost {
@@ -183,4 +182,41 @@ export function currentClient(connections: Pick<Connections, 'client'>, connecti
     // It belongs to the connections, which stop it.
     stop: () => Promise.resolve(),
   };
+}
+
+/** Something that is looked at again and again while a console runs. */
+export interface Refresher {
+  /** Looks again now, because another connection became active or the computer slept. */
+  trigger(): void;
+  stop(): Promise<void>;
+}
+
+/** Looks again and again; `look` resolves with the milliseconds until the next time. */
+export function startLooking(clock: Clock, look: (signal: AbortSignal) => Promise<number>): Refresher {
+  const ended = new AbortController();
+  let pause = new AbortController();
+  const loop = async (): Promise<void> => {
+    while (!ended.signal.aborted) {
+      pause = new AbortController();
+      const waitMs = await look(ended.signal);
+      await rest(clock, waitMs, AbortSignal.any([ended.signal, pause.signal]));
+    }
+  };
+  const running = loop();
+  return {
+    trigger: () => pause.abort(),
+    async stop() {
+      ended.abort();
+      await running;
+    },
+  };
+}
+
+async function rest(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    const now = clock.now();
+    await waitUntilDue(clock, { since: now, due: now + ms }, signal);
+  } catch {
+    // Stopped or triggered: the loop looks again.
+  }
 }

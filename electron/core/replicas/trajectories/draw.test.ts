@@ -6,8 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { parseExact } from '#shared/model/exact-json.ts';
 import type { Trajectory } from '#shared/contract/sight.ts';
 
-import { draw } from './draw.ts';
-import { oldestFirst } from './order.ts';
+import { draw, oldestFirst } from './trajectories.ts';
 import type { TrajectoryRecord } from './record.ts';
 import { computed } from '#core/base/testing/cpu.ts';
 

@@ -8,8 +8,7 @@ import { startSandbox } from '#sandbox/server.ts';
 import { systemClock as clock } from '#core/base/system.ts';
 import { getComputers, getTrajectory } from '#core/service/api/endpoints/computers.ts';
 import { testClient } from '#core/service/api/testing/client.ts';
-import { draw } from './draw.ts';
-import { oldestFirst } from './order.ts';
+import { draw, oldestFirst } from './trajectories.ts';
 
 async function trajectoriesOf(...hosts: readonly string[]): Promise<readonly Trajectory[]> {
   const sandbox = await startSandbox({ port: 0, computers: 300, seed: 'e2e' });

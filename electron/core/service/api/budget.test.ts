@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { mergeBudget } from './budget-record.ts';
-import { createBudget, reserveOf, type Budget, type Pass } from './budget.ts';
-import { othersOf } from './others.ts';
+import { type Budget, createBudget, othersOf, type Pass, reserveOf } from './budget.ts';
 import { memoryLedger } from './testing/client.ts';
 import { settle, testClock, type TestClock } from './testing/clock.ts';
 import type { BudgetRecord, Purpose } from './types.ts';

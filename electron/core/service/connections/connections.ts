@@ -1,19 +1,20 @@
+import type { Database } from '#core/store/database.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import type { Connection, ConnectionInput, TestResult } from '#shared/model/connection.ts';
 import type { WriteMode } from '#shared/model/frame.ts';
-
-import type { BudgetLedger, ClientOptions } from '../api/types.ts';
+import { isSameWindow, observeBudget } from '../api/budget-record.ts';
+import type { BudgetLedger, BudgetRecord, ClientOptions } from '../api/types.ts';
+import { unmanaged } from '../managed/managed.ts';
+import type { Managed } from '../managed/types.ts';
 import { createClients } from './clients.ts';
 import { add, registerSandbox, remove, setLocked, update } from './edit.ts';
 import { checkInput } from './input.ts';
-import { openKeys, type Keys } from './keys.ts';
-import { createMemoryLedger, openLedger } from './ledger.ts';
+import { type Keys, openKeys } from './keys.ts';
 import { createListeners } from './listeners.ts';
-import type { ConnectionsOptions, Parts } from './parts.ts';
-import { unmanaged } from '../managed/managed.ts';
-import type { Managed } from '../managed/types.ts';
-import { getStored, listStored, lockedSince, sandboxId, type Stored } from './rows.ts';
 import { certificatesIn } from './network-input.ts';
+import type { ConnectionsOptions, Parts } from './parts.ts';
+import { reservedCalls } from './reservations.ts';
+import { getStored, listStored, lockedSince, sandboxId, type Stored } from './rows.ts';
 import type { TestSubject } from './test-connection.ts';
 import { createTransients, type Transients } from './transients.ts';
 import type { Connections } from './types.ts';
@@ -179,4 +180,72 @@ const sandboxFix =
 
 function knownNames(list: readonly Connection[]): string {
   return list.length === 0 ? 'No connection is configured.' : `Connections: ${list.map((one) => one.name).join(', ')}.`;
+}
+
+/** The budget in `profile.db`: every process reads what the last answer told any of them. */
+export function openLedger(database: Database, connection: string): BudgetLedger {
+  const read = (): BudgetRecord | null =>
+    database.get<BudgetRecord>(
+      `SELECT call_limit AS "limit", remaining, reset_at AS "resetAt", observed_at AS "observedAt" FROM budget WHERE connection = ?`,
+      connection,
+    ) ?? null;
+  return {
+    read,
+    observe: (record, counted = true) =>
+      database.transaction(() => {
+        const merged = observeBudget(read(), record);
+        const { limit, remaining, resetAt, observedAt } = merged;
+        const values = [limit, remaining, resetAt, observedAt].map(Math.round);
+        database.run(
+          'INSERT OR REPLACE INTO budget (connection, call_limit, remaining, reset_at, observed_at) VALUES (?, ?, ?, ?, ?)',
+          connection,
+          ...values,
+        );
+        if (counted && isSameWindow(record.resetAt, resetAt)) count(database, connection, merged);
+      }),
+    own: (windowEnd) => {
+      const usage = readUsage(database, connection);
+      return usage !== undefined && isSameWindow(usage.windowEnd, windowEnd) ? usage.own : null;
+    },
+    reserved: () => reservedCalls(database, connection),
+  };
+}
+
+interface Usage {
+  readonly windowEnd: number;
+  readonly own: number;
+}
+
+function readUsage(database: Database, connection: string): Usage | undefined {
+  return database.get<Usage>(
+    'SELECT window_end AS "windowEnd", own FROM budget_usage WHERE connection = ?',
+    connection,
+  );
+}
+
+/** One more call of ours in this window, or the first of a new one: as long as the old one lasts, it is the same. */
+function count(database: Database, connection: string, { resetAt, observedAt }: BudgetRecord): void {
+  const usage = readUsage(database, connection);
+  // An answer that was held up puts the end later; what we have used before it is used all the same.
+  const isNew = usage === undefined || (!isSameWindow(usage.windowEnd, resetAt) && usage.windowEnd <= observedAt);
+  const own = isNew ? 0 : usage.own;
+  database.run(
+    'INSERT OR REPLACE INTO budget_usage (connection, window_end, own) VALUES (?, ?, ?)',
+    connection,
+    Math.round(resetAt),
+    own + 1,
+  );
+}
+
+/** For tests of a connection that is not stored. */
+export function createMemoryLedger(): BudgetLedger {
+  let kept: BudgetRecord | null = null;
+  return {
+    read: () => kept,
+    observe: (record) => {
+      kept = observeBudget(kept, record);
+    },
+    own: () => null,
+    reserved: () => 0,
+  };
 }

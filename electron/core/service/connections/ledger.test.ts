@@ -5,7 +5,7 @@ import { observeBudget } from '../api/budget-record.ts';
 import type { BudgetRecord } from '../api/types.ts';
 import { openProfileDatabase } from '#core/store/profile-schema.ts';
 import { createWorld, type World } from '#core/store/testing/world.ts';
-import { openLedger } from './ledger.ts';
+import { openLedger } from './connections.ts';
 import { reserveCalls } from './reservations.ts';
 
 let world: World;

@@ -10,7 +10,7 @@ import { testKey } from '../api/testing/client.ts';
 import { testClock } from '../api/testing/clock.ts';
 import { basic, startProxy, type TestProxy } from '../api/testing/proxy.ts';
 import { startServer, startTcpServer, type Answerer, type TestServer } from '../api/testing/server.ts';
-import { createMemoryLedger } from './ledger.ts';
+import { createMemoryLedger } from './connections.ts';
 import { networkProbe } from './network-probe.ts';
 import { testConnection } from './test-connection.ts';
 

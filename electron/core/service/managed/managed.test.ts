@@ -17,8 +17,7 @@ import { openSettings } from '../settings/settings.ts';
 import type { Database } from '#core/store/database.ts';
 import { openProfileDatabase } from '#core/store/profile-schema.ts';
 import { createWorld, type World } from '#core/store/testing/world.ts';
-import { openManaged } from './managed.ts';
-import { readManagedFile } from './read.ts';
+import { openManaged, readManagedFile } from './managed.ts';
 import type { Managed } from './types.ts';
 
 let world: World;

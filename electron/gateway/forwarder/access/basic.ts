@@ -6,7 +6,6 @@ import type { AccessRule } from '../types.ts';
 import type { Attempt, Attempts } from './back-off.ts';
 import { fieldText } from './fields.ts';
 import { isPassword } from './password.ts';
-import { createTurns } from './turns.ts';
 import { type AccessVerdict, type Granted, overloaded, type Refused, tooMany, unauthorized } from './verdict.ts';
 
 type BasicRule = Extract<AccessRule, { kind: 'basic' }>;
@@ -160,4 +159,33 @@ function decodeUtf8(bytes: Buffer): string | null {
   } catch {
     return null;
   }
+}
+
+/** So many at once, so many waiting, first come first served. */
+interface Turns {
+  /** Resolves when it is one's turn; `null` when too many wait. Every turn must be given back. */
+  take(): Promise<void> | null;
+  readonly give: () => void;
+}
+
+function createTurns(atOnce: number, waiting: number): Turns {
+  let running = 0;
+  const queue: (() => void)[] = [];
+
+  function take(): Promise<void> | null {
+    if (running < atOnce) {
+      running += 1;
+      return Promise.resolve();
+    }
+    if (queue.length >= waiting) return null;
+    return new Promise((resolve) => queue.push(resolve));
+  }
+
+  function give(): void {
+    const next = queue.shift();
+    if (next === undefined) running -= 1;
+    else next();
+  }
+
+  return { take, give };
 }

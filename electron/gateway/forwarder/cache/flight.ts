@@ -1,10 +1,56 @@
 /** One request at the instance, and everybody who gets its answer. */
 import type { UpstreamFailure, UpstreamRequest, UpstreamSink } from '../exchange.ts';
-import type { Ticked, Ticker } from '../ticker.ts';
 import type { Fields, RequestHead, ResponseHead } from '../message-types.ts';
+import type { Ticked, Ticker } from '../ticker.ts';
 import { fitsVary, isForAll, varyOf } from './equal.ts';
-import { HeldBody } from './held-body.ts';
-import { Rider, tooSlow, type Passenger } from './rider.ts';
+import { type Passenger, Rider, tooSlow } from './rider.ts';
+
+/** The part of a body that somebody may still have to get. */
+class HeldBody {
+  /** Bytes that ever came, and those that are held. */
+  size = 0;
+  held = 0;
+  #chunks: Buffer[] = [];
+  /** Of the whole body, the number of the first chunk that is held. */
+  #dropped = 0;
+  readonly #all: { held: number };
+
+  /** `all`: where the bytes of every body are counted together. */
+  constructor(all: { held: number }) {
+    this.#all = all;
+  }
+
+  /** The number that the next chunk will have. */
+  get end(): number {
+    return this.#dropped + this.#chunks.length;
+  }
+
+  at(number: number): Buffer | undefined {
+    return this.#chunks[number - this.#dropped];
+  }
+
+  push(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.size += chunk.length;
+    this.#hold(chunk.length);
+  }
+
+  dropBefore(number: number): void {
+    const count = Math.min(this.#chunks.length, number - this.#dropped);
+    if (count <= 0) return;
+    for (const chunk of this.#chunks.splice(0, count)) this.#hold(-chunk.length);
+    this.#dropped += count;
+  }
+
+  clear(): void {
+    this.dropBefore(this.end);
+  }
+
+  #hold(bytes: number): void {
+    this.held += bytes;
+    this.#all.held += bytes;
+  }
+}
 
 export interface FlightLimits {
   /** How much of the beginning is held for those who come later. */

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 
 import { startTicker, type Ticker } from '../ticker.ts';
 import type { RequestHead } from '../message-types.ts';
-import { createSingleFlight, flightLimits, type SingleFlight } from './single-flight.ts';
+import { createSingleFlight, flightLimits, type SingleFlight } from './answers.ts';
 import { answer, Instance, Listener, refusedConnection, request } from './testing/fakes.ts';
 
 let ticker: Ticker = startTicker([80]);

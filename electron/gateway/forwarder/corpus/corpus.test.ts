@@ -2,9 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startRunning, type Running } from '../testing/running.ts';
-import { judgeMalformed, judgeUpstream, judgeWellFormed, type Subject } from './judge.ts';
+import { judgeMalformed, judgeUpstream, judgeWellFormed, type Subject, upstreamCases } from './judge.ts';
 import { malformed } from './malformed.ts';
-import { upstreamCases } from './upstream.ts';
 import { wellFormed } from './well-formed.ts';
 
 let running: Running;

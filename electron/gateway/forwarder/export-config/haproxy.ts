@@ -159,7 +159,7 @@ function word(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9._-]/g, '_');
 }
 
-/** Pages of other sites, decided as in `../origin.ts`. */
+/** Pages of other sites, decided as in `../policy.ts`. */
 function crossSite(routed: readonly Routed[]): readonly string[] {
   const listed = routed.flatMap(({ number, instance: { origins } }) =>
     origins.map(

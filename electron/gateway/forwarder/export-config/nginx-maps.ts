@@ -128,7 +128,7 @@ function hostMap(hostnames: readonly string[]): string {
   );
 }
 
-/** Pages of other sites, decided as in `../origin.ts`. */
+/** Pages of other sites, decided as in `../policy.ts`. */
 function originMaps(routed: readonly Routed[]): readonly string[] {
   const pages = routed
     .filter(({ instance }) => instance.webInterface)

@@ -1,9 +1,9 @@
 /** For nginx 1.19.3 or above, as one file of its `http` context, such as /etc/nginx/conf.d/cordon.conf. */
-import { nginxLocation } from './nginx-location.ts';
-import { nginxMaps } from './nginx-maps.ts';
-import { plainPath } from './quoting.ts';
+import type { ForwardedInstance } from '../types.ts';
+import { nginxMaps, route } from './nginx-maps.ts';
+import { commentText, literalPattern, plainPath } from './quoting.ts';
 import { createReport, indented, type Report } from './report.ts';
-import { authoritiesOf, hostPort, routedInstances } from './routed.ts';
+import { authoritiesOf, hostPort, isStopped, routedInstances } from './routed.ts';
 import type { Exported, ExportInput, Routed } from './types.ts';
 
 export function nginxConfig(input: ExportInput): Exported {
@@ -101,4 +101,210 @@ function decisions({ config }: ExportInput): readonly string[] {
     '    rewrite ^ $cordon_route last;',
     '}',
   ];
+}
+
+/** What belongs to one instance, as an internal location of nginx. */
+function nginxLocation(one: Routed, input: ExportInput, report: Report): string {
+  const { number, instance } = one;
+  const lines = [
+    'internal;',
+    ...refusals(instance, report),
+    ...webInterface(instance),
+    ...allowList(instance),
+    ...access(one, input, report),
+    ...limits(one, report),
+    ...timeouts(instance, report),
+    ...requestFields(instance),
+    ...answer(instance, report),
+    `proxy_pass http://cordon_${number}$cordon_target;`,
+  ];
+  return `    # ${commentText(instance.name)}\n    location = ${route(number)} {\n${indented(lines, '        ')}\n    }\n`;
+}
+
+function refusals(instance: ForwardedInstance, report: Report): readonly string[] {
+  const { methods } = instance;
+  const fitting = methods?.filter((method) => /^[A-Z_-]+$/.test(method)) ?? [];
+  const other = methods !== null && fitting.length < methods.length;
+  const allowed = fitting.map((method) => literalPattern(Buffer.from(method))).join('|');
+  return [
+    ...(isStopped(instance) ? ['add_header Retry-After 10 always;', 'return 503;'] : []),
+    ...(other ? [report.impossible('some of the allowed methods')] : []),
+    ...(methods === null
+      ? []
+      : [
+          `if ($request_method !~ "^(?:${allowed})$") {`,
+          `    add_header Allow "${fitting.join(', ')}" always;`,
+          '    return 405;',
+          '}',
+        ]),
+  ];
+}
+
+function webInterface({ webInterface: isWeb }: ForwardedInstance): readonly string[] {
+  if (!isWeb) return [];
+  return [
+    'set $cordon_to_folder "$cordon_navigates$cordon_bare";',
+    'if ($cordon_to_folder = "11") { return 308 $cordon_prefix/$is_args$args; }',
+  ];
+}
+
+function allowList({ allow }: ForwardedInstance): readonly string[] {
+  return allow.length === 0 ? [] : [...allow.map((network) => `allow ${network};`), 'deny all;'];
+}
+
+/** What cannot be checked here lets nobody in. */
+function access({ number, instance: { access: rule } }: Routed, input: ExportInput, report: Report): readonly string[] {
+  switch (rule.kind) {
+    case 'none':
+      return [];
+    case 'basic':
+      return [
+        report.impossible(
+          'passwords as Cordon keeps them (scrypt): write the users anew with htpasswd, into the file named here',
+        ),
+        `# Users: ${rule.users.map(({ name }) => commentText(name)).join(', ')}`,
+        `auth_basic ${textValue(rule.realm)};`,
+        `auth_basic_user_file ${input.folder}/cordon-${number}.htpasswd;`,
+      ];
+    case 'bearer':
+      return [
+        report.impossible(
+          'bearer tokens of which only the SHA-256 is known: everything is refused; Cordon or an auth_request service can check them',
+        ),
+        'add_header WWW-Authenticate "Bearer realm=\\"Cordon\\"" always;',
+        'return 401;',
+      ];
+    case 'hmac':
+      return [report.impossible('signed bodies: everything is refused'), 'return 401;'];
+    case 'certificate':
+      return certificate(rule.names, input, report);
+  }
+}
+
+function certificate(names: readonly string[], input: ExportInput, report: Report): readonly string[] {
+  const { differ } = authoritiesOf(routedInstances(input));
+  const allowed = names.map((name) => literalPattern(Buffer.from(name))).join('|');
+  return [
+    ...(differ
+      ? [
+          report.impossible('authorities of client certificates that differ between instances: everything is refused'),
+          'return 403;',
+        ]
+      : []),
+    'if ($ssl_client_verify != SUCCESS) { return 403; }',
+    ...(names.length === 0 ? [] : [`if ($ssl_client_s_dn !~ "(?:^|,)CN=(?:${allowed})(?:,|$)") { return 403; }`]),
+  ];
+}
+
+function limits({ number, instance: { limits: own } }: Routed, report: Report): readonly string[] {
+  return [
+    `client_max_body_size ${own.body};`,
+    ...(own.head < 65_536 ? [report.impossible(`a limit of ${own.head} bytes for the heads of one instance`)] : []),
+    ...(own.ratePerSecond > 0 ? [`limit_req zone=cordon_rate_${number} burst=${own.burst} nodelay;`] : []),
+    ...(own.concurrency > 0
+      ? [
+          `limit_conn cordon_running_${number} ${own.concurrency};`,
+          report.impossible('a queue in front of the limit on concurrency: what is above it gets 429 at once'),
+        ]
+      : []),
+  ];
+}
+
+function timeouts({ timeouts: own }: ForwardedInstance, report: Report): readonly string[] {
+  const read = own.firstByteS === 0 || own.idleS === 0 ? 0 : Math.max(own.firstByteS, own.idleS);
+  return [
+    `proxy_connect_timeout ${time(Math.min(own.connectS === 0 ? 75 : own.connectS, 75))};`,
+    ...(own.firstByteS === own.idleS
+      ? []
+      : [report.impossible('a first byte and an idle time that differ; the longer one counts')]),
+    `proxy_read_timeout ${time(read)};`,
+    `proxy_send_timeout ${time(own.idleS)};`,
+    `client_body_timeout ${time(own.idleS)};`,
+    ...(own.minRate > 0 ? [report.impossible('a lowest rate for the bodies of requests')] : []),
+  ];
+}
+
+/** 0 means none, which nginx does not know: a week. */
+function time(seconds: number): string {
+  return seconds === 0 ? '7d' : `${Math.max(1, Math.round(seconds * 1000))}ms`;
+}
+
+function requestFields(instance: ForwardedInstance): readonly string[] {
+  const stripped = instance.stripAuthorization && instance.access.kind !== 'none';
+  const fields: readonly (readonly [string, string])[] = [
+    ['Host', hostField(instance)],
+    ['X-Request-URI', '$request_uri'],
+    ['X-Forwarded-For', '$cordon_forwarded_for'],
+    ['X-Forwarded-Proto', '$scheme'],
+    ['X-Forwarded-Host', '$http_host'],
+    ['X-Forwarded-Port', '$server_port'],
+    ['X-Forwarded-Prefix', '$cordon_prefix'],
+    ['X-Real-IP', '$remote_addr'],
+    ['Forwarded', instance.forwarded ? String.raw`for=\"$remote_addr\";proto=https;host=\"$http_host\"` : ''],
+    ['Via', '$cordon_via'],
+    ['X-Request-Id', '$cordon_request_id'],
+    ['X-Console-User', instance.access.kind === 'basic' ? '$remote_user' : ''],
+    ['X-Client-Cert-Subject', ''],
+    ['X-Client-Cert-SHA256', ''],
+    ['X-Client-Cert-Serial', ''],
+    ...(stripped ? [['Authorization', ''] as const] : []),
+    ...['Proxy-Authorization', 'Proxy-Connection', 'Keep-Alive', 'TE', 'Trailer', 'Expect'].map(
+      (name) => [name, ''] as const,
+    ),
+    ['Upgrade', instance.websocket ? '$cordon_upgrade' : ''],
+    ['Connection', instance.websocket ? '$cordon_connection' : ''],
+  ];
+  return ['proxy_http_version 1.1;', ...fields.map(([name, value]) => `proxy_set_header ${name} "${value}";`)];
+}
+
+function hostField({ hostHeader, host, listenPort }: ForwardedInstance): string {
+  if (hostHeader === 'preserve') return '$http_host';
+  return hostHeader === 'loopback' ? hostPort(host, listenPort) : inner(hostHeader);
+}
+
+function answer(instance: ForwardedInstance, report: Report): readonly string[] {
+  const direct = `http://${hostPort(instance.host, instance.listenPort)}/`;
+  return [
+    // Each part at once: events, and files of any size.
+    'proxy_buffering off;',
+    'proxy_request_buffering off;',
+    'proxy_pass_header Server;',
+    'proxy_pass_header Date;',
+    // Instances must not steer this server.
+    'proxy_ignore_headers X-Accel-Redirect X-Accel-Expires X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Charset;',
+    'proxy_hide_header X-Request-Id;',
+    ...(instance.rewriteLocation
+      ? [
+          `proxy_redirect ${direct} $cordon_prefix/;`,
+          'proxy_redirect / $cordon_prefix/;',
+          report.impossible('Content-Location'),
+        ]
+      : ['proxy_redirect off;']),
+    ...(instance.scopeCookies
+      ? [
+          'proxy_cookie_path / $cordon_prefix/;',
+          'proxy_cookie_flags ~ secure;',
+          report.impossible('removing the Domain of cookies'),
+        ]
+      : []),
+    ...(instance.trailers.length > 0 ? [report.impossible('trailer fields')] : []),
+    ...(instance.serveStaleS > 0 || instance.singleFlight
+      ? [
+          report.impossible(
+            'the last good answer and single flight as Cordon does them: proxy_cache with proxy_cache_use_stale and proxy_cache_lock is close, but keeps whole answers before it passes them on',
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** A word in double quotes; `$` stands in a variable of its own, because nginx knows no other way to write it. */
+function textValue(text: string): string {
+  return `"${inner(text)}"`;
+}
+
+function inner(text: string): string {
+  // eslint-disable-next-line no-control-regex -- control characters have no place in a header field
+  const plain = text.replaceAll(/[\u0000-\u001f\u007f]/g, ' ');
+  return plain.replaceAll(/[\\"]/g, String.raw`\$&`).replaceAll('$', '${cordon_dollar}');
 }

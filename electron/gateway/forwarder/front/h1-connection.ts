@@ -7,16 +7,30 @@ import type { Socket } from 'node:net';
 import type { Batch } from '../batch.ts';
 import type { BodyPace, ClientExchange, RequestBodySink, TakenOver } from '../exchange.ts';
 import { parseRequestHead, type RequestSoFar } from '../http1/request-head.ts';
+import type { Peer, Refusal, RequestHead } from '../message-types.ts';
 import { badRequest } from '../refusals.ts';
 import type { Ticked, Ticker } from '../ticker.ts';
-import type { Peer, Refusal, RequestHead } from '../message-types.ts';
 import type { ServerLimits } from '../types.ts';
 import { IncomingBody, Room } from './h1-body.ts';
-import { H1Exchange, type ExchangeHost } from './h1-exchange.ts';
+import { type ExchangeHost, H1Exchange } from './h1-exchange.ts';
 import { HalfClose } from './h1-half-close.ts';
 import { Output } from './h1-output.ts';
-import { unreadable } from './h1-unreadable.ts';
 import { Taking } from './taking.ts';
+
+/** Stands for a head that could not be read. */
+const unreadable: RequestHead = {
+  method: '',
+  target: '',
+  version: '1.1',
+  authority: '',
+  fields: [],
+  framing: { kind: 'none' },
+  connection: [],
+  keepAlive: false,
+  expectContinue: false,
+  upgrade: null,
+  wantsTrailers: false,
+};
 
 export interface Http1Deps {
   readonly ticker: Ticker;

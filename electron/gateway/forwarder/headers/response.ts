@@ -1,10 +1,8 @@
 /** What the client is told of an instance's answer (route description, 1.5). The framing is left to whoever writes it. */
 import { contentLength } from '../http1/fields.ts';
-import type { ForwardedRequest } from '../pipeline-parts.ts';
 import type { Fields, ResponseHead } from '../message-types.ts';
+import type { ForwardedRequest } from '../pipeline-parts.ts';
 import type { ForwardedInstance, ForwarderConfig } from '../types.ts';
-import { scopeCookie } from './cookie.ts';
-import { ownAuthorities, rewriteReference, rewriteRefresh } from './location.ts';
 import { combined, only } from './lookup.ts';
 import { notFromInstances } from './names.ts';
 import { announced, compileTrailers, passTrailers } from './trailers.ts';
@@ -104,4 +102,73 @@ class Reader implements ResponseReader {
 /** All that is the same for each answer of an instance is worked out once. */
 export function compileResponseReader(instance: ForwardedInstance, config: ForwarderConfig): ResponseReader {
   return new Reader(instance, config);
+}
+
+/**
+ * A cookie of an instance belongs to the instance: below its prefix, to this host alone, over TLS only. A name that begins
+ * with `__Host-` demands the path `/`, so browsers will not keep such a cookie: it would reach every other instance.
+ */
+function scopeCookie(cookie: string, prefix: string): string {
+  const [pair = '', ...attributes] = cookie.split(';');
+  // A name may hold marks that end an attribute.
+  const root = prefix.replaceAll(';', '%3B').replaceAll(',', '%2C');
+  const kept: string[] = [];
+  let path = '/';
+  let isSecure = false;
+  for (const attribute of attributes) {
+    const [name = '', ...rest] = attribute.split('=');
+    const lower = name.trim().toLowerCase();
+    if (lower === 'domain') continue;
+    if (lower === 'path') path = rest.join('=').trim();
+    else {
+      isSecure ||= lower === 'secure';
+      kept.push(attribute);
+    }
+  }
+  const scoped = path === root || path.startsWith(`${root}/`) ? path : root + (path.startsWith('/') ? path : '/');
+  return [pair, ...kept, ` Path=${scoped}`, ...(isSecure ? [] : [' Secure'])].join(';');
+}
+
+/* References in answers, as the instance sees itself, made into ones that work from outside. */
+
+/** Where an instance stands, as it may name itself: behind `http://`, lower case. */
+function ownAuthorities(instance: ForwardedInstance): readonly string[] {
+  const port = `:${String(instance.listenPort)}`;
+  const told = /^(?:preserve|loopback)$/.test(instance.hostHeader) ? [] : [instance.hostHeader.toLowerCase()];
+  return [...['127.0.0.1', 'localhost', '[::1]', '0.0.0.0'].map((host) => host + port), ...told];
+}
+
+function isUnder(path: string, prefix: string): boolean {
+  if (!path.startsWith(prefix)) return false;
+  const next = path.charAt(prefix.length);
+  return next === '' || next === '/' || next === '?' || next === '#';
+}
+
+/**
+ * A reference to the instance itself becomes one below the prefix; one that is below it already (the instance minds
+ * `X-Forwarded-Prefix`), a relative one and one to another host stay. `authority`: what the client called us.
+ */
+function rewriteReference(reference: string, prefix: string, authority: string, own: readonly string[]): string {
+  if (reference.startsWith('/') && !reference.startsWith('//')) {
+    return isUnder(reference, prefix) ? reference : prefix + reference;
+  }
+  const match = /^(?:https?:)?\/\/([^/?#]*)(.*)$/i.exec(reference);
+  if (match === null) return reference;
+  const host = (match[1] ?? '').toLowerCase();
+  const rest = match[2] ?? '';
+  if (!own.includes(host) && host !== authority.toLowerCase()) return reference;
+  if (isUnder(rest, prefix)) return rest;
+  return prefix + (rest.startsWith('/') ? rest : `/${rest}`);
+}
+
+/** `5; url=/next`, in the ways that browsers take it. Linear in the value, whatever an instance sends. */
+function rewriteRefresh(value: string, rewrite: (reference: string) => string): string {
+  const behind = /^\s*[0-9.]+\s*[;,]\s*(?:url\s*=\s*)?/i.exec(value)?.[0].length;
+  if (behind === undefined) return value;
+  const quote = value.charAt(behind);
+  const isQuoted = quote === '"' || quote === "'";
+  const from = isQuoted ? behind + 1 : behind;
+  const closing = isQuoted ? value.indexOf(quote, from) : -1;
+  const to = closing === -1 ? value.trimEnd().length : closing;
+  return from >= to ? value : value.slice(0, from) + rewrite(value.slice(from, to)) + value.slice(to);
 }

@@ -2,16 +2,14 @@
 import type { Clock } from '#core/base/ports.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import type { CertificateStatus } from '#shared/contract/instances.ts';
-
 import type { Credentials } from '../types.ts';
-import { authorityError, type Current, lookAtFiles, type Shown, statusOf } from './current.ts';
+import { describeCertificate, spanOf, uncovered } from './describe.ts';
 import { type AuthorityFiles, fileNames, openFiles, type TryLock } from './files.ts';
 import { followFiles } from './follow-files.ts';
-import { type ImportHint, importHints } from './hints.ts';
-import { checkImport } from './imported.ts';
-import { ensureLocal, type LocalContext, renewLocal } from './local.ts';
+import { checkImport, dayOf } from './imported.ts';
+import { ensureLocal, type Local, type LocalContext, localProblem, renewFix, renewLocal } from './local.ts';
 import { machineNames, type Names, privateNetworks, wantedNames, within } from './names.ts';
-import { joinPair, type Pair } from './pem.ts';
+import { joinPair, type Pair, splitPair } from './pem.ts';
 import { isPublicChain } from './public.ts';
 
 export interface AuthorityOptions {
@@ -213,3 +211,126 @@ function isSame(before: Current, now: Shown): boolean {
 function credentialsOf({ certificate, key }: Pair): Credentials {
   return { certificate, key };
 }
+
+/** What is shown to clients now, and what there is to say about it. */
+type Shown =
+  | { readonly kind: 'imported'; readonly pair: Pair }
+  /** `note`: why an imported one is not shown. */
+  | { readonly kind: 'local'; readonly pair: Pair; readonly local: Local; readonly note: string | null };
+
+type Current = Shown | { readonly kind: 'failed'; readonly error: CordonError };
+
+const soonMs = 30 * 86_400_000;
+
+/** Reads the files, and makes or renews what is due. */
+async function lookAtFiles(context: LocalContext): Promise<Current> {
+  const imported = readImported(context.files);
+  if (imported.pair !== null) return { kind: 'imported', pair: imported.pair };
+  const local = await ensureLocal(context);
+  if (local.server !== null) return { kind: 'local', pair: local.server, local, note: imported.note };
+  return { kind: 'failed', error: authorityError(local, context) };
+}
+
+/** `configured`: names that the operator gave to the server. */
+function statusOf(shown: Shown, context: LocalContext, configured: readonly string[]): CertificateStatus {
+  const [leaf] = shown.pair.chain;
+  if (shown.kind === 'imported') {
+    return describeCertificate('imported', leaf, null, importedProblem(shown.pair, configured, context.source.now));
+  }
+  const problem = shown.note ?? localProblem(shown.local, context);
+  return describeCertificate('local', leaf, shown.local.authority?.chain[0] ?? null, problem);
+}
+
+function authorityError(local: Local, context: LocalContext): CordonError {
+  const problem = localProblem(local, context) ?? 'There is no certificate to show.';
+  return new CordonError('bad_certificate', problem, { field: fileNames.authority, fix: renewFix });
+}
+
+function readImported(files: AuthorityFiles): { readonly pair: Pair | null; readonly note: string | null } {
+  const text = files.read(fileNames.imported);
+  if (text === null) return { pair: null, note: null };
+  const pair = text === 'open' ? 'is open to other users' : splitPair(text);
+  if (typeof pair !== 'string') return { pair, note: null };
+  return { pair: null, note: `The imported certificate is not used: ${fileNames.imported} ${pair}. Import it again.` };
+}
+
+function importedProblem({ chain }: Pair, configured: readonly string[], now: number): string | null {
+  const { begin, end } = spanOf(chain[0]);
+  if (now >= end) return `The imported certificate ended on ${dayOf(end)}: import a renewed one.`;
+  if (now < begin) return `The imported certificate is not valid before ${dayOf(begin)}.`;
+  const missing = uncovered(chain[0], configured);
+  if (missing.length > 0) return `The imported certificate does not name ${missing.join(', ')}.`;
+  return end - now < soonMs ? `The imported certificate ends on ${dayOf(end)}: import a renewed one.` : null;
+}
+
+/** Where the local authority is imported, product by product. Menus as their vendors document them. */
+interface ImportHint {
+  readonly product: string;
+  readonly steps: string;
+}
+
+const pem = 'cordon-ca.pem';
+const der = 'cordon-ca.cer';
+
+const importHints: readonly ImportHint[] = [
+  {
+    product: 'PAN-OS',
+    steps: [
+      `Device > Certificate Management > Certificates > Import: type Local, name cordon-ca, file ${pem}, format Base64 Encoded Certificate (PEM), no private key.`,
+      'Device > Certificate Management > Certificate Profile > Add: name cordon, CA Certificates > Add > cordon-ca. Leave Use CRL and Use OCSP off: a local authority publishes neither.',
+      'Objects > External Dynamic Lists: choose the profile cordon as Certificate Profile. User and password appear once a profile is chosen. Commit.',
+      'The host in the URL must be a name or address of the certificate, or authentication fails and the firewall stops enforcing the list.',
+    ].join('\n'),
+  },
+  {
+    product: 'FortiGate',
+    steps: [
+      `System > Certificates > Create/Import > CA Certificate > File: ${pem}. (Feature Visibility > Certificates shows the menu.)`,
+      'It is listed as CA_Cert_1 or the like among the remote authorities.',
+      'A threat feed checks certificates only when told so: config system external-resource, edit the feed, set server-identity-check full, next, end.',
+    ].join('\n'),
+  },
+  {
+    product: 'FMC',
+    steps: [
+      `Objects > Object Management > PKI > Trusted CAs > Add Trusted CA: name cordon-ca, browse to ${pem}, Save.`,
+      'For a source of Threat Intelligence Director: Edit Source > SSL Settings > Self-Signed Certificate, hostname verification Strict, and paste the PEM text.',
+    ].join('\n'),
+  },
+  {
+    product: 'Windows (Chrome, Edge)',
+    steps: [
+      `For this user: certutil -user -addstore Root ${der}`,
+      `For all users, as administrator: certutil -addstore Root ${der}`,
+      'Restart the browser.',
+    ].join('\n'),
+  },
+  {
+    product: 'macOS (Chrome, Safari)',
+    steps: [
+      `sudo security add-trusted-cert -d -r trustRoot -k /Library/Keychains/System.keychain ${pem}`,
+      'Or open the file in Keychain Access and set Trust > When using this certificate to Always Trust.',
+    ].join('\n'),
+  },
+  {
+    product: 'Linux (curl and other programs)',
+    steps: [
+      `Debian, Ubuntu: copy ${pem} to /usr/local/share/ca-certificates/cordon-ca.crt and run update-ca-certificates as root.`,
+      `Fedora, RHEL: copy ${pem} to /etc/pki/ca-trust/source/anchors/ and run update-ca-trust as root.`,
+      `Once only: curl --cacert ${pem} https://…`,
+    ].join('\n'),
+  },
+  {
+    product: 'Linux (Chrome, Chromium)',
+    steps: [
+      `certutil -d sql:$HOME/.pki/nssdb -A -t C,, -n "Cordon local authority" -i ${pem}`,
+      'certutil is in the package libnss3-tools or nss-tools. Restart the browser.',
+    ].join('\n'),
+  },
+  {
+    product: 'Firefox',
+    steps: [
+      `Settings > Privacy & Security > Certificates > View Certificates > Authorities > Import: ${pem}, then Trust this CA to identify websites.`,
+    ].join('\n'),
+  },
+];

@@ -1,14 +1,17 @@
-import { useRef, type ReactNode, type Ref } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, type Ref, useRef } from 'react';
 
+import type { ComputerMarks } from '#shared/contract/computer-list.ts';
 import { formatCount } from '#shared/text/numbers.ts';
-
+import { useActiveConnection } from '../../../api/active.tsx';
+import { useApi } from '../../../api/ApiProvider.tsx';
+import { asCordonError } from '../../../api/errors.ts';
 import { OutOfView } from '../../../commands/OutOfView.tsx';
 import { useAnnounce } from '../../../ui/Announcer.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { writeClipboard } from '../../../ui/CopyButton.tsx';
 import { Chip } from '../../../ui/Tag.tsx';
 import { t } from '../text.ts';
-import { Marks } from './Marks.tsx';
 import styles from './SelectionBar.module.css';
 import type { FrozenSelection } from './use-frozen.ts';
 
@@ -101,4 +104,60 @@ export function SelectionBar(props: SelectionBarProps) {
       </Button>
     </div>
   );
+}
+
+interface MarksProps {
+  readonly selected: ReadonlySet<string>;
+  /** Takes these out of the selection. */
+  readonly onLeaveOut: (guids: readonly string[], what: string) => void;
+}
+
+/** Who among the selected will not take part in what is done next, counted before a dialog asks. */
+function Marks({ selected, onLeaveOut }: MarksProps) {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const { data, error } = useQuery(queries.computers.marks.queryOptions({ input: { connection } }));
+  if (data === undefined)
+    return error === null ? null : (
+      <span title={asCordonError(error).message}>
+        <Chip>{t.protectionUnknown}</Chip>
+      </span>
+    );
+  return marksAmong(data, selected).map((mark) => (
+    <Mark key={mark.what} mark={mark} onLeaveOut={() => onLeaveOut(mark.guids, mark.what)} />
+  ));
+}
+
+function Mark({ mark, onLeaveOut }: { readonly mark: MarkedAmong; readonly onLeaveOut: () => void }) {
+  const count = formatCount(mark.guids.length);
+  return (
+    <span title={mark.meaning}>
+      <Chip onRemove={onLeaveOut} removeLabel={t.leaveOutSelection(count, mark.what)}>
+        {count} {mark.what}
+      </Chip>
+    </span>
+  );
+}
+
+interface MarkedAmong {
+  readonly what: 'protected' | 'already isolated';
+  readonly guids: readonly string[];
+  /** What it means for what is done next, in a sentence. */
+  readonly meaning: string;
+}
+
+const meanings = {
+  protected:
+    'The guard rules of this connection protect them: no job isolates or moves them, though it may release them. × leaves them out of the selection.',
+  isolated: 'As far as readings tell, they are isolated now. × leaves them out of the selection.',
+} as const;
+
+/** Walks over the marked ones, which are few, and never over the selection. What nobody has is left out. */
+export function marksAmong(marks: ComputerMarks, selected: ReadonlySet<string>): readonly MarkedAmong[] {
+  const among = (guids: readonly string[]): readonly string[] => guids.filter((guid) => selected.has(guid));
+  const all: readonly MarkedAmong[] = [
+    { what: 'protected', guids: among(marks.protected), meaning: meanings.protected },
+    { what: 'already isolated', guids: among(marks.isolated), meaning: meanings.isolated },
+  ];
+  return all.filter(({ guids }) => guids.length > 0);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { marksAmong } from './marks-among.ts';
+import { marksAmong } from './SelectionBar.tsx';
 
 const marks = { protected: ['a', 'b', 'gone'], isolated: ['b', 'c'] };
 

@@ -1,9 +1,9 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
+import type { WhatIf } from '#shared/contract/guards.ts';
 import type { Connection } from '#shared/model/connection.ts';
 import type { GuardRules } from '#shared/model/guard.ts';
-
 import { useApi } from '../../../api/ApiProvider.tsx';
 import { asCordonError } from '../../../api/errors.ts';
 import { useAnnounce } from '../../../ui/Announcer.tsx';
@@ -13,10 +13,10 @@ import { connectionTitle } from '../../../ui/connection-words.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { TextField } from '../../../ui/Field.tsx';
 import { SkeletonLines } from '../../../ui/Skeleton.tsx';
-import { draftOf, rulesOf, type RulesDraft } from './draft.ts';
+import { Tag } from '../../../ui/Tag.tsx';
+import { draftOf, type RulesDraft, rulesOf } from './draft.ts';
 import styles from './guards.module.css';
 import { RulesForm } from './RulesForm.tsx';
-import { WhatIfTable } from './WhatIfTable.tsx';
 import { t } from './text.ts';
 
 interface GuardsDialogProps {
@@ -102,5 +102,32 @@ function Editor({ connection, rules, onClose }: GuardsDialogProps & { readonly r
         {save.error === null ? null : <Banner tone="bad">{asCordonError(save.error).message}</Banner>}
       </div>
     </Dialog>
+  );
+}
+
+/** The rules, told by examples, as they are typed. */
+function WhatIfTable({ rows }: { readonly rows: readonly WhatIf[] | undefined }) {
+  return (
+    <table className={styles['table']}>
+      <caption className={styles['caption']}>{t.whatHappens}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t.computers}</th>
+          <th scope="col">{t.tier}</th>
+          <th scope="col">{t.whatIsAsked}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {(rows ?? []).map(({ what, answer, tier, refused }) => (
+          <tr key={what}>
+            <th scope="row">{what}</th>
+            <td>
+              {refused ? <Tag tone="bad">{t.refused}</Tag> : <Tag tone={tier === 3 ? 'warn' : 'plain'}>{tier}</Tag>}
+            </td>
+            <td>{answer}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

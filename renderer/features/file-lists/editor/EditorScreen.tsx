@@ -4,31 +4,31 @@ import { useRef, useState } from 'react';
 import type { FileListRow } from '#shared/contract/directory.ts';
 import type { DraftRow, DraftState, DraftView } from '#shared/model/list-draft.ts';
 import { formatCount } from '#shared/text/numbers.ts';
-
+import { useAnnounce } from '../../../ui/Announcer.tsx';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../../ui/EmptyState.tsx';
 import { KeyCap } from '../../../ui/KeyCap.tsx';
+import { useKey } from '../../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { SkeletonLines } from '../../../ui/Skeleton.tsx';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
+import type { TableHandle } from '../../../ui/table/types.ts';
 import { Chip } from '../../../ui/Tag.tsx';
 import { ScreenBar } from '../../../ui/Toolbar.tsx';
 import { ListBanner } from '../ListStates.tsx';
-import { useFileLists, useReadItems, type ItemsReading } from '../use-lists.ts';
+import { type ItemsReading, useFileLists, useReadItems } from '../use-lists.ts';
 import { callWords, countWords, kindWords, readCalls } from '../words.ts';
 import { CommitBar, LastCommit } from './CommitBar.tsx';
 import { draftColumns } from './draft-columns.tsx';
 import { describeRow, viewsOf } from './draft-words.ts';
-import { EditorDialogs, type OpenDialog } from './EditorDialogs.tsx';
 import styles from './Editor.module.css';
+import { EditorDialogs, type OpenDialog } from './EditorDialogs.tsx';
 import { t } from './text.ts';
-import { useDraft, useDraftChanges, useDraftRows, type DraftChanges } from './use-draft.ts';
 import { useCommitJob } from './use-commit-job.ts';
-import { useEditorKeys } from './use-editor-keys.ts';
+import { type DraftChanges, useDraft, useDraftChanges, useDraftRows } from './use-draft.ts';
 import { usePasteAndDrop } from './use-paste-and-drop.ts';
-import type { TableHandle } from '../../../ui/table/types.ts';
 
 /** Changes of one file list are gathered here, looked through, and committed as one job. Nothing is sent before that. */
 export function EditorScreen() {
@@ -277,4 +277,49 @@ function SelectionBar({ selection, onOpen, onDrop, onClear }: SelectionBarProps)
       </Button>
     </div>
   );
+}
+
+interface EditorKeys {
+  open(dialog: OpenDialog): void;
+  /** The selection, or else the row at the cursor. */
+  chosen(): readonly string[];
+  current(): DraftRow | undefined;
+  drop(keys: readonly string[]): Promise<void>;
+  pickFiles(): void;
+  close(): void;
+  /** `null` where nothing is selected. */
+  readonly clear: (() => void) | null;
+}
+
+/** No key sends anything: keys open dialogs, and one takes rows out of the draft. */
+function useEditorKeys(keys: EditorKeys): void {
+  const announce = useAnnounce();
+  const withRows = (act: (chosen: readonly string[]) => void) => () => {
+    const chosen = keys.chosen();
+    if (chosen.length === 0) announce('Move to a row first');
+    else act(chosen);
+  };
+  useKey('listEditor.add', () => keys.open({ kind: 'stage', name: 'typed', text: '' }));
+  useKey('listEditor.files', keys.pickFiles);
+  useKey('listEditor.difference', () => keys.open({ kind: 'difference' }));
+  useKey(
+    'listEditor.note',
+    withRows((chosen) => {
+      const row = keys.current();
+      const isOne = chosen.length === 1 && row?.key === chosen[0];
+      keys.open({ kind: 'row', keys: chosen, row: isOne ? row : undefined });
+    }),
+  );
+  useKey(
+    'listEditor.prevalence',
+    withRows((chosen) => keys.open({ kind: 'prevalence', keys: chosen })),
+  );
+  useKey(
+    'listEditor.drop',
+    withRows((chosen) => void keys.drop(chosen).then(() => announce('Taken out of the draft'))),
+  );
+  useKey('listEditor.preview', () => keys.open({ kind: 'preview' }));
+  useKey('listEditor.commit', () => keys.open({ kind: 'commit' }));
+  useKey('listEditor.discard', () => keys.open({ kind: 'discard' }));
+  useKey('listEditor.close', keys.clear ?? keys.close);
 }

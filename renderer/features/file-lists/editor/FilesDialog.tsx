@@ -1,18 +1,23 @@
 import { useEffect, useRef, useState } from 'react';
 
+import type { HashStep } from '#shared/contract/editor.ts';
 import type { ListOperation } from '#shared/model/list-draft.ts';
 import { counted, formatBytes, formatCount } from '#shared/text/numbers.ts';
 import { nouns } from '#shared/text/terms.ts';
-
+import { useApi } from '../../../api/ApiProvider.tsx';
+import { ticketFor } from '../../../api/chosen-files.ts';
+import { each } from '../../../api/each.ts';
+import { asCordonError } from '../../../api/errors.ts';
 import { useAnnounce } from '../../../ui/Announcer.tsx';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { RadioGroup } from '../../../ui/Toggle.tsx';
 import styles from './Editor.module.css';
+import type { HashAnswer } from './hashing/messages.ts';
+import { type Hashing, startHashing } from './hashing/start-hashing.ts';
 import { t } from './text.ts';
-import { useHashing, type FileProgress } from './use-hashing.ts';
-import { useAct, type DraftChanges } from './use-draft.ts';
+import { type DraftChanges, useAct } from './use-draft.ts';
 
 interface FilesDialogProps {
   readonly files: readonly File[];
@@ -123,4 +128,119 @@ function FileLine({ file, progress }: { readonly file: File; readonly progress: 
       ) : null}
     </li>
   );
+}
+
+interface FileProgress {
+  readonly bytes: number;
+  readonly sha256: string | null;
+  readonly failed: string | null;
+}
+
+interface HashingView {
+  /** By the place of the file. */
+  readonly progress: readonly FileProgress[];
+  readonly isRunning: boolean;
+  /** Bytes a second since the start; `null` before the first progress. */
+  readonly speed: number | null;
+  /** What was hashed stays. */
+  cancel(): void;
+}
+
+const begun: FileProgress = { bytes: 0, sha256: null, failed: null };
+
+/** Hashes files while the dialog is shown: by the desktop from their paths, else in a worker of the page. */
+function useHashing(files: readonly File[]): HashingView {
+  const { client } = useApi();
+  const [progress, setProgress] = useState<readonly FileProgress[]>(() => files.map(() => begun));
+  const [speed, setSpeed] = useState<number | null>(null);
+  const [isCancelled, setCancelled] = useState(false);
+  const hashing = useRef<Hashing | null>(null);
+  useEffect(() => {
+    const startedAt = performance.now();
+    const seen = new Map<number, number>();
+    const take = (answer: HashAnswer): void => {
+      const size = files[answer.index]?.size ?? 0;
+      seen.set(answer.index, answer.kind === 'progress' ? answer.bytes : size);
+      const all = [...seen.values()].reduce((sum, bytes) => sum + bytes, 0);
+      const seconds = (performance.now() - startedAt) / 1000;
+      if (seconds > 0.05) setSpeed(all / seconds);
+      setProgress((old) => old.map((one, index) => (index === answer.index ? after(one, answer) : one)));
+    };
+    const byHost = async function* (ticket: string, signal: AbortSignal) {
+      try {
+        yield* each(await client.editor.hashFile({ ticket }, { signal }));
+      } catch (error) {
+        throw asCordonError(error);
+      }
+    };
+    const started = hashFiles(files, { ticketFor, byHost, byWorker: startHashing }, take);
+    hashing.current = started;
+    return () => started.cancel();
+  }, [files, client]);
+  const cancel = (): void => {
+    hashing.current?.cancel();
+    setCancelled(true);
+    setProgress((old) => old.map((one) => (isOpen(one) ? { ...one, failed: 'It was stopped before its end.' } : one)));
+  };
+  return { progress, isRunning: !isCancelled && progress.some(isOpen), speed, cancel };
+}
+
+function isOpen({ sha256, failed }: FileProgress): boolean {
+  return sha256 === null && failed === null;
+}
+
+function after(one: FileProgress, answer: HashAnswer): FileProgress {
+  if (answer.kind === 'progress') return { ...one, bytes: answer.bytes };
+  if (answer.kind === 'hashed') return { ...one, sha256: answer.sha256 };
+  return { ...one, failed: answer.message };
+}
+
+/** Hashes files by the host where it knows their path, and by the page's worker where it does not. */
+export interface HashWays {
+  /** `null`: the host does not know its path. */
+  readonly ticketFor: (file: File) => Promise<string | null>;
+  readonly byHost: (ticket: string, signal: AbortSignal) => AsyncIterable<HashStep>;
+  readonly byWorker: (files: readonly File[], onAnswer: (answer: HashAnswer) => void) => Hashing;
+}
+
+/** Each file ends with `hashed` or `failed`, unless it is cancelled before. */
+export function hashFiles(files: readonly File[], ways: HashWays, onAnswer: (answer: HashAnswer) => void): Hashing {
+  const stop = new AbortController();
+  let worker: Hashing | undefined;
+  const begin = async (): Promise<void> => {
+    const tickets = await Promise.all(files.map((file) => ways.ticketFor(file)));
+    if (stop.signal.aborted) return;
+    const rest = files.flatMap((file, index) => (tickets[index] === null ? [{ file, index }] : []));
+    if (rest.length > 0)
+      worker = ways.byWorker(
+        rest.map(({ file }) => file),
+        (answer) => onAnswer({ ...answer, index: rest[answer.index]?.index ?? answer.index }),
+      );
+    // One after the other: several at once would only wait for the same disk.
+    for (const [index, ticket] of tickets.entries())
+      if (typeof ticket === 'string') await hashByHost(index, ticket, ways, stop.signal, onAnswer);
+  };
+  void begin();
+  return {
+    cancel: () => {
+      stop.abort();
+      worker?.cancel();
+    },
+  };
+}
+
+async function hashByHost(
+  index: number,
+  ticket: string,
+  { byHost }: HashWays,
+  signal: AbortSignal,
+  onAnswer: (answer: HashAnswer) => void,
+): Promise<void> {
+  if (signal.aborted) return;
+  try {
+    for await (const step of byHost(ticket, signal)) if (!signal.aborted) onAnswer({ ...step, index });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (!signal.aborted) onAnswer({ kind: 'failed', index, message });
+  }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { filesBelow } from './dropped-files.ts';
+import { filesBelow } from './use-paste-and-drop.ts';
 
 /** What a browser gives for a file and a folder, as far as it is asked. */
 function file(name: string): FileSystemEntry {

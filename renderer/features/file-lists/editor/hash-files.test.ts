@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { HashStep } from '#shared/contract/editor.ts';
 
-import { hashFiles, type HashWays } from './hash-files.ts';
+import { hashFiles, type HashWays } from './FilesDialog.tsx';
 import type { HashAnswer } from './hashing/messages.ts';
 
 const files = ['a', 'b', 'c'].map((name) => new File([name], name));

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
 
-import { droppedFolders, filesBelow } from './dropped-files.ts';
 import type { OpenDialog } from './EditorDialogs.tsx';
 
 interface PasteAndDrop {
@@ -59,4 +58,77 @@ export function usePasteAndDrop({ isEnabled, onOpen }: PasteAndDrop): boolean {
 
 function isField(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input, textarea, [contenteditable="true"]') !== null;
+}
+
+/* Files that were dropped, also those in folders. */
+
+/** So many files are hashed at once; and no tree of folders that somebody made is deeper. */
+const mostFiles = 1000;
+const deepest = 50;
+
+interface DroppedFiles {
+  readonly files: readonly File[];
+  /** What is not among them and why, in a sentence; `null` when all are. */
+  readonly note: string | null;
+}
+
+/** Has to be asked while the event lasts. `null` where no folder is among them. */
+function droppedFolders(transfer: DataTransfer | null): readonly FileSystemEntry[] | null {
+  const entries = [...(transfer?.items ?? [])].flatMap((item) => item.webkitGetAsEntry() ?? []);
+  return entries.some(({ isDirectory }) => isDirectory) ? entries : null;
+}
+
+/** All files below those entries. Links are left out, so that a circle of them has an end: browsers do not follow them. */
+export async function filesBelow(entries: readonly FileSystemEntry[]): Promise<DroppedFiles> {
+  const files: File[] = [];
+  const failed: string[] = [];
+  let level = entries;
+  for (let depth = 0; level.length > 0 && depth < deepest && files.length < mostFiles; depth += 1) {
+    const inside: FileSystemEntry[] = [];
+    for (const entry of level) {
+      if (files.length >= mostFiles) break;
+      try {
+        if (isFolder(entry)) inside.push(...(await contentsOf(entry)));
+        else if (isFile(entry)) files.push(await fileOf(entry));
+      } catch {
+        failed.push(entry.name);
+      }
+    }
+    level = inside;
+  }
+  return { files, note: noteOf(files.length, failed, level.length > 0) };
+}
+
+function noteOf(count: number, failed: readonly string[], isCut: boolean): string | null {
+  const notes = [
+    ...(count === 0 ? ['There is no file in what was dropped.'] : []),
+    ...(isCut || count >= mostFiles ? [`Only the first ${count} files were added. Drop the rest separately.`] : []),
+    ...(failed.length > 0 ? [`${failed.length} could not be read, such as ${failed[0]}; links are skipped.`] : []),
+  ];
+  return notes.length === 0 ? null : notes.join(' ');
+}
+
+function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory;
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile;
+}
+
+function fileOf(entry: FileSystemFileEntry): Promise<File> {
+  return new Promise((resolve, reject) => entry.file(resolve, reject));
+}
+
+/** A reader gives some at a time, and nothing at the end. */
+async function contentsOf(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const found: FileSystemEntry[] = [];
+  for (;;) {
+    const some = await new Promise<readonly FileSystemEntry[]>((resolve, reject) => {
+      reader.readEntries(resolve, reject);
+    });
+    if (some.length === 0 || found.length > mostFiles) return found;
+    found.push(...some);
+  }
 }

@@ -21,11 +21,17 @@ import {
   writeCommands,
   type Condition,
 } from '../filter.ts';
-import { incidentOf, incidentSelect, openingEntry, turningEntry, type IncidentRow } from '../incidents.ts';
 import { completeEntry, refuseCredentials } from '../new-entry.ts';
 import { mostLanes, mostMarks, withMarks, writesOf, type HostSum, type HourSum, type MarkRow } from '../picture.ts';
 import { pinOf, pinEntry, pinsSelect, type PinRow } from '../pins.ts';
-import type { LogOptions } from '../sqlite-log.ts';
+import {
+  incidentOf,
+  type IncidentRow,
+  incidentSelect,
+  type LogOptions,
+  openingEntry,
+  turningEntry,
+} from '../sqlite-log.ts';
 import type { LogRepository, LogSearch, NewEntry } from '../types.ts';
 
 export interface PostgresOptions extends Pick<LogOptions, 'clock' | 'random' | 'operator'> {

@@ -10,7 +10,7 @@ import { stringifyExact } from '#shared/model/exact-json.ts';
 import { oddOf } from '#shared/model/odd.ts';
 import { policySchema } from '#shared/model/policy.ts';
 
-import { readLeniently } from './lenient.ts';
+import { readLeniently } from './endpoint.ts';
 
 interface Kind {
   readonly schema: z.ZodObject;
