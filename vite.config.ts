@@ -13,86 +13,86 @@ const root = fileURLToPath(new URL('.', import.meta.url));
  * (one CommonJS file, because a sandboxed preload cannot be a module). `build/lib/dist.mjs` runs them.
  */
 export default defineConfig(({ mode }) => {
-  if (mode === 'node') return node;
-  if (mode === 'preload') return preload;
-  return page;
+	if (mode === 'node') return node;
+	if (mode === 'preload') return preload;
+	return page;
 });
 
 const page: UserConfig = {
-  root: `${root}renderer`,
-  base: '/',
-  plugins: [react({ jsxImportSource: '#jsx' }), preloadFirstScreen()],
-  css: { modules: { localsConvention: 'camelCaseOnly' } },
-  build: {
-    outDir: `${root}dist/page`,
-    emptyOutDir: true,
-    // Nothing becomes a data: URL that the content security policy would have to allow.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
-    chunkSizeWarningLimit: 2_000,
-    rolldownOptions: { output: { codeSplitting: { groups: [firstScreenGroup(root)] } } },
-  },
+	root: `${root}renderer`,
+	base: '/',
+	plugins: [react({ jsxImportSource: '#jsx' }), preloadFirstScreen()],
+	css: { modules: { localsConvention: 'camelCaseOnly' } },
+	build: {
+		outDir: `${root}dist/page`,
+		emptyOutDir: true,
+		// Nothing becomes a data: URL that the content security policy would have to allow.
+		assetsInlineLimit: 0,
+		modulePreload: { polyfill: false },
+		reportCompressedSize: false,
+		chunkSizeWarningLimit: 2_000,
+		rolldownOptions: { output: { codeSplitting: { groups: [firstScreenGroup(root)] } } },
+	},
 };
 
 /** A thread is a file of its own (`electron/core/replicas/computers/write-thread.ts`, `electron/gateway/instances/forwarder-thread.ts`). */
 const threads: Readonly<Record<string, string>> = {
-  'inventory-worker': 'electron/core/replicas/computers/worker.ts',
-  'storage-worker': 'electron/core/app/storage-worker.ts',
-  'events-worker': 'electron/core/replicas/events/worker.ts',
-  'forwarder-worker': 'electron/gateway/instances/forwarder-worker.ts',
-  'list-worker': 'electron/gateway/instances/list/build-worker.ts',
+	'inventory-worker': 'electron/core/replicas/computers/worker.ts',
+	'storage-worker': 'electron/core/app/storage-worker.ts',
+	'events-worker': 'electron/core/replicas/events/worker.ts',
+	'forwarder-worker': 'electron/gateway/instances/forwarder-worker.ts',
+	'list-worker': 'electron/gateway/instances/list/build-worker.ts',
 };
 
 const node: UserConfig = {
-  root,
-  publicDir: false,
-  plugins: [leanNode()],
-  // A bundle that runs where node_modules is not: the packaged application and a copied `dist`.
-  ssr: { target: 'node', noExternal: true },
-  build: {
-    ssr: true,
-    target: 'node24',
-    outDir: `${root}dist/node`,
-    emptyOutDir: true,
-    minify: false,
-    reportCompressedSize: false,
-    rolldownOptions: {
-      input: {
-        headless: `${root}electron/headless.ts`,
-        cli: `${root}electron/cli.ts`,
-        main: `${root}electron/main.ts`,
-        // For the desktop tests alone; never packaged.
-        'main-test': `${root}electron/main-test.ts`,
-        ...Object.fromEntries(Object.entries(threads).map(([name, path]) => [name, `${root}${path}`])),
-      },
-      // `leanNode` takes http and https. Native: the key store, and helpers of ws; both are loaded in a try block.
-      external: [/^node:(?!https?$)/, 'electron', '@napi-rs/keyring', 'bufferutil', 'utf-8-validate'],
-      output: {
-        format: 'es',
-        entryFileNames: '[name].js',
-        chunkFileNames: 'chunks/[name]-[hash].js',
-        codeSplitting: { groups: [...nodeStartGroups(root, [...Object.values(threads), 'electron/program.ts'])] },
-      },
-    },
-  },
+	root,
+	publicDir: false,
+	plugins: [leanNode()],
+	// A bundle that runs where node_modules is not: the packaged application and a copied `dist`.
+	ssr: { target: 'node', noExternal: true },
+	build: {
+		ssr: true,
+		target: 'node24',
+		outDir: `${root}dist/node`,
+		emptyOutDir: true,
+		minify: false,
+		reportCompressedSize: false,
+		rolldownOptions: {
+			input: {
+				headless: `${root}electron/headless.ts`,
+				cli: `${root}electron/cli.ts`,
+				main: `${root}electron/main.ts`,
+				// For the desktop tests alone; never packaged.
+				'main-test': `${root}electron/main-test.ts`,
+				...Object.fromEntries(Object.entries(threads).map(([name, path]) => [name, `${root}${path}`])),
+			},
+			// `leanNode` takes http and https. Native: the key store, and helpers of ws; both are loaded in a try block.
+			external: [/^node:(?!https?$)/, 'electron', '@napi-rs/keyring', 'bufferutil', 'utf-8-validate'],
+			output: {
+				format: 'es',
+				entryFileNames: '[name].js',
+				chunkFileNames: 'chunks/[name]-[hash].js',
+				codeSplitting: { groups: [...nodeStartGroups(root, [...Object.values(threads), 'electron/program.ts'])] },
+			},
+		},
+	},
 };
 
 const preload: UserConfig = {
-  root,
-  publicDir: false,
-  ssr: { target: 'node', noExternal: true },
-  build: {
-    ssr: true,
-    target: 'node24',
-    outDir: `${root}dist/preload`,
-    emptyOutDir: true,
-    minify: false,
-    reportCompressedSize: false,
-    rolldownOptions: {
-      input: { preload: `${root}electron/preload.ts` },
-      external: ['electron'],
-      output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
-    },
-  },
+	root,
+	publicDir: false,
+	ssr: { target: 'node', noExternal: true },
+	build: {
+		ssr: true,
+		target: 'node24',
+		outDir: `${root}dist/preload`,
+		emptyOutDir: true,
+		minify: false,
+		reportCompressedSize: false,
+		rolldownOptions: {
+			input: { preload: `${root}electron/preload.ts` },
+			external: ['electron'],
+			output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
+		},
+	},
 };

@@ -5,51 +5,51 @@ const never = ['**/node_modules/**', 'build/layer-rule/planted/**'];
 
 /** They bound real time, so nothing runs beside them. */
 const timed = [
-  '**/performance.test.ts',
-  'build/start.test.ts',
-  'electron/cli/forward.test.ts',
-  'electron/core/app/app.test.ts',
-  'electron/core/replicas/audit/audits.test.ts',
-  'electron/core/replicas/directory/items.test.ts',
-  'electron/gateway/forwarder/chain/{drain,http2,slow}.test.ts',
-  'electron/gateway/forwarder/{server-failures,tunnel}.test.ts',
-  'electron/core/record/incidents/long-log.test.ts',
-  'electron/gateway/instances/config-file/config-file.test.ts',
-  'electron/gateway/instances/orphans.test.ts',
-  'electron/core/replicas/computers/write-thread.test.ts',
-  'electron/core/app/procedures/instances.test.ts',
-  'electron/core/replicas/trajectories/draw.test.ts',
-  'electron/headless/{large-plan,server}.test.ts',
-  'electron/sandbox/server.test.ts',
-  'renderer/features/trajectory/layout.test.ts',
+	'**/performance.test.ts',
+	'build/start.test.ts',
+	'electron/cli/forward.test.ts',
+	'electron/core/app/app.test.ts',
+	'electron/core/replicas/audit/audits.test.ts',
+	'electron/core/replicas/directory/items.test.ts',
+	'electron/gateway/forwarder/chain/{drain,http2,slow}.test.ts',
+	'electron/gateway/forwarder/{server-failures,tunnel}.test.ts',
+	'electron/core/record/incidents/long-log.test.ts',
+	'electron/gateway/instances/config-file/config-file.test.ts',
+	'electron/gateway/instances/orphans.test.ts',
+	'electron/core/replicas/computers/write-thread.test.ts',
+	'electron/core/app/procedures/instances.test.ts',
+	'electron/core/replicas/trajectories/draw.test.ts',
+	'electron/headless/{large-plan,server}.test.ts',
+	'electron/sandbox/server.test.ts',
+	'renderer/features/trajectory/layout.test.ts',
 ];
 
 export default defineConfig({
-  test: {
-    environment: 'node',
-    // A test writes nothing into the key store of whoever runs it.
-    env: { CORDON_KEY_STORE: 'off' },
-    pool: 'forks',
-    // A test that hangs ends all the same; one on a machine with other work is given its time.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // A test that waits for real time is a defect: clocks come from ports.
-    slowTestThreshold: 2_000,
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: all,
-          exclude: [...never, ...timed],
-          maxWorkers: '100%',
-          sequence: { groupOrder: 0 },
-        },
-      },
-      {
-        extends: true,
-        test: { name: 'timed', include: timed, exclude: never, maxWorkers: 1, sequence: { groupOrder: 1 } },
-      },
-    ],
-  },
+	test: {
+		environment: 'node',
+		// A test writes nothing into the key store of whoever runs it.
+		env: { CORDON_KEY_STORE: 'off' },
+		pool: 'forks',
+		// A test that hangs ends all the same; one on a machine with other work is given its time.
+		testTimeout: 60_000,
+		hookTimeout: 60_000,
+		// A test that waits for real time is a defect: clocks come from ports.
+		slowTestThreshold: 2_000,
+		projects: [
+			{
+				extends: true,
+				test: {
+					name: 'unit',
+					include: all,
+					exclude: [...never, ...timed],
+					maxWorkers: '100%',
+					sequence: { groupOrder: 0 },
+				},
+			},
+			{
+				extends: true,
+				test: { name: 'timed', include: timed, exclude: never, maxWorkers: 1, sequence: { groupOrder: 1 } },
+			},
+		],
+	},
 });

@@ -7,9 +7,9 @@ import { at } from './lib/paths.mjs';
 import { runInPlace } from './lib/run.mjs';
 
 main(async () => {
-  const node = await ensureInstalled();
-  await ensureBuilt(node);
-  const browser = findChromium(node) ?? getChromium(node) ?? '';
-  const env = { ...process.env, CORDON_CHROMIUM: browser };
-  return runInPlace(node, [at('build', 'bench', 'main.ts'), ...process.argv.slice(2)], { env });
+	const node = await ensureInstalled();
+	await ensureBuilt(node);
+	const browser = findChromium(node) ?? getChromium(node) ?? '';
+	const env = { ...process.env, CORDON_CHROMIUM: browser };
+	return runInPlace(node, [at('build', 'bench', 'main.ts'), ...process.argv.slice(2)], { env });
 });

@@ -9,15 +9,15 @@ const target = process.argv[2];
 if (target === undefined) throw new Error('Usage: bundle.mjs FOLDER');
 
 try {
-  for (const mode of ['page', 'node', 'preload']) {
-    await build({
-      configFile: at('vite.config.ts'),
-      mode,
-      logLevel: 'warn',
-      build: { outDir: join(target, mode), emptyOutDir: true },
-    });
-  }
+	for (const mode of ['page', 'node', 'preload']) {
+		await build({
+			configFile: at('vite.config.ts'),
+			mode,
+			logLevel: 'warn',
+			build: { outDir: join(target, mode), emptyOutDir: true },
+		});
+	}
 } catch (error) {
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
+	process.stderr.write(`${error.message}\n`);
+	process.exitCode = 1;
 }

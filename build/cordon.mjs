@@ -7,7 +7,7 @@ import { at } from './lib/paths.mjs';
 import { runInPlace } from './lib/run.mjs';
 
 main(async () => {
-  const node = await ensureInstalled({ quiet: true });
-  await ensureBuilt(node, { quiet: true });
-  return runInPlace(node, [at('dist', 'node', 'cli.js'), ...process.argv.slice(2)]);
+	const node = await ensureInstalled({ quiet: true });
+	await ensureBuilt(node, { quiet: true });
+	return runInPlace(node, [at('dist', 'node', 'cli.js'), ...process.argv.slice(2)]);
 });

@@ -9,8 +9,8 @@ import { at } from './lib/paths.mjs';
 import { runInPlace } from './lib/run.mjs';
 
 main(async () => {
-  const node = await ensureInstalled();
-  // The console serves the built page too; behind the development server it is only there to be loaded.
-  await ensureBuilt(node);
-  return runInPlace(node, [at('build', 'dev-server.mjs'), ...process.argv.slice(2)], { leash: true });
+	const node = await ensureInstalled();
+	// The console serves the built page too; behind the development server it is only there to be loaded.
+	await ensureBuilt(node);
+	return runInPlace(node, [at('build', 'dev-server.mjs'), ...process.argv.slice(2)], { leash: true });
 });

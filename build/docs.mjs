@@ -14,13 +14,13 @@ const site = at('build', 'docs-site');
 const vitepress = at('build', 'docs-site', 'node_modules', 'vitepress', 'bin', 'vitepress.js');
 
 main(async () => {
-  const node = await ensureInstalled();
-  if (!existsSync(vitepress)) {
-    const shell = process.platform === 'win32';
-    const { status } = runTool('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: site, shell });
-    if (status !== 0) return status;
-  }
-  const { status } = runTool(node, [vitepress, 'build', site]);
-  if (status === 0) say(`The site is in ${at('.cache', 'docs-site')}.`);
-  return status;
+	const node = await ensureInstalled();
+	if (!existsSync(vitepress)) {
+		const shell = process.platform === 'win32';
+		const { status } = runTool('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: site, shell });
+		if (status !== 0) return status;
+	}
+	const { status } = runTool(node, [vitepress, 'build', site]);
+	if (status === 0) say(`The site is in ${at('.cache', 'docs-site')}.`);
+	return status;
 });

@@ -10,14 +10,14 @@ import { ensureInstalled } from './lib/install.mjs';
 import { main } from './lib/main.mjs';
 
 main(async () => {
-  const node = await ensureInstalled();
-  await ensureBuilt(node);
-  return conclude(await runSteps(stepsFor(process.argv.slice(2)), node));
+	const node = await ensureInstalled();
+	await ensureBuilt(node);
+	return conclude(await runSteps(stepsFor(process.argv.slice(2)), node));
 });
 
 function stepsFor(args) {
-  const rest = args.filter((arg) => !/^--project=(?:browser|desktop)$/.test(arg));
-  if (args.includes('--project=desktop')) return [desktopTests(rest)];
-  if (args.length > 0) return [browserTests(rest)];
-  return [browserTests(), desktopTests()];
+	const rest = args.filter((arg) => !/^--project=(?:browser|desktop)$/.test(arg));
+	if (args.includes('--project=desktop')) return [desktopTests(rest)];
+	if (args.length > 0) return [browserTests(rest)];
+	return [browserTests(), desktopTests()];
 }

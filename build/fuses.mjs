@@ -4,32 +4,32 @@ import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses';
 
 /** Every fuse of this Electron, each with a decision: a new one in a later version stops the build until it has one. */
 export const fuses = {
-  version: FuseVersion.V1,
-  strictlyRequireAllFuses: true,
-  // The program must not serve as a Node interpreter, nor take code or a debugger from outside.
-  [FuseV1Options.RunAsNode]: false,
-  [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,
-  [FuseV1Options.EnableNodeCliInspectArguments]: false,
-  [FuseV1Options.EnableCookieEncryption]: true,
-  [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: true,
-  [FuseV1Options.OnlyLoadAppFromAsar]: true,
-  [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,
-  // Our page has a scheme of its own and no business with file:.
-  [FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
-  // WebAssembly in the page needs them on to trap, and costs nothing.
-  [FuseV1Options.WasmTrapHandlers]: true,
+	version: FuseVersion.V1,
+	strictlyRequireAllFuses: true,
+	// The program must not serve as a Node interpreter, nor take code or a debugger from outside.
+	[FuseV1Options.RunAsNode]: false,
+	[FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,
+	[FuseV1Options.EnableNodeCliInspectArguments]: false,
+	[FuseV1Options.EnableCookieEncryption]: true,
+	[FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: true,
+	[FuseV1Options.OnlyLoadAppFromAsar]: true,
+	[FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,
+	// Our page has a scheme of its own and no business with file:.
+	[FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
+	// WebAssembly in the page needs them on to trap, and costs nothing.
+	[FuseV1Options.WasmTrapHandlers]: true,
 };
 
 /** Where electron-builder has put the binary, by the platform it packed for. */
 export function binaryOf({ appOutDir, electronPlatformName, packager }) {
-  const name = packager.appInfo.productFilename;
-  if (electronPlatformName === 'darwin') return join(appOutDir, `${name}.app`, 'Contents', 'MacOS', name);
-  return electronPlatformName === 'win32' ? join(appOutDir, `${name}.exe`) : join(appOutDir, packager.executableName);
+	const name = packager.appInfo.productFilename;
+	if (electronPlatformName === 'darwin') return join(appOutDir, `${name}.app`, 'Contents', 'MacOS', name);
+	return electronPlatformName === 'win32' ? join(appOutDir, `${name}.exe`) : join(appOutDir, packager.executableName);
 }
 
 export async function setFuses(context) {
-  await flipFuses(binaryOf(context), {
-    ...fuses,
-    resetAdHocDarwinSignature: context.electronPlatformName === 'darwin',
-  });
+	await flipFuses(binaryOf(context), {
+		...fuses,
+		resetAdHocDarwinSignature: context.electronPlatformName === 'darwin',
+	});
 }

@@ -19,54 +19,54 @@ const folder = new URL('../docs/reference/', import.meta.url);
 const checks = process.argv.includes('--check');
 const sources = readSources();
 const modules = new Map(
-  [...sources].filter(([path]) => isTextModule(path)).map(([path, code]) => [path, textsOf(path, code)] as const),
+	[...sources].filter(([path]) => isTextModule(path)).map(([path, code]) => [path, textsOf(path, code)] as const),
 );
 const pages: readonly (readonly [name: string, text: string])[] = [
-  ['commands.md', referenceMarkdown()],
-  ['errors.md', errorsMarkdown()],
-  ['managed.md', managedMarkdown()],
-  ['texts.md', textsMarkdown(modules)],
-  ['openapi.json', compactJson(await openApiDocument())],
+	['commands.md', referenceMarkdown()],
+	['errors.md', errorsMarkdown()],
+	['managed.md', managedMarkdown()],
+	['texts.md', textsMarkdown(modules)],
+	['openapi.json', compactJson(await openApiDocument())],
 ];
 
 const stale = pages.filter(([name, text]) => read(name) !== text);
 if (!checks) for (const [name, text] of stale) write(name, text);
 for (const [name] of stale)
-  console.log(
-    checks
-      ? `docs/reference/${name} is out of date: run build/generate-docs.ts.`
-      : `docs/reference/${name} was written.`,
-  );
+	console.log(
+		checks
+			? `docs/reference/${name} is out of date: run build/generate-docs.ts.`
+			: `docs/reference/${name} was written.`,
+	);
 const faults = [
-  ...twice(modules).map((each) => `A sentence stands in two modules, keep one of them: ${each}`),
-  ...[...modules.keys()]
-    .filter((path) => path.endsWith('text.ts') || path.endsWith('text/common.ts'))
-    .flatMap((path) => unused(path, sources.get(path) ?? '', importersOf(path, sources)))
-    .map((each) => `A text that nothing uses: ${each}`),
+	...twice(modules).map((each) => `A sentence stands in two modules, keep one of them: ${each}`),
+	...[...modules.keys()]
+		.filter((path) => path.endsWith('text.ts') || path.endsWith('text/common.ts'))
+		.flatMap((path) => unused(path, sources.get(path) ?? '', importersOf(path, sources)))
+		.map((each) => `A text that nothing uses: ${each}`),
 ];
 for (const fault of faults) console.log(fault);
 process.exitCode = (checks && stale.length > 0) || faults.length > 0 ? 1 : 0;
 
 /** What the page is made of, and all that may use a text of it. */
 function readSources(): ReadonlyMap<string, string> {
-  const found = ['renderer', 'shared', 'electron', 'e2e'].flatMap((layer) =>
-    readdirSync(new URL(`../${layer}/`, import.meta.url), { recursive: true, encoding: 'utf8' })
-      .map((path) => `${layer}/${path.replaceAll('\\', '/')}`)
-      .filter((path) => /\.tsx?$/.test(path)),
-  );
-  return new Map(found.toSorted().map((path) => [path, readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')]));
+	const found = ['renderer', 'shared', 'electron', 'e2e'].flatMap((layer) =>
+		readdirSync(new URL(`../${layer}/`, import.meta.url), { recursive: true, encoding: 'utf8' })
+			.map((path) => `${layer}/${path.replaceAll('\\', '/')}`)
+			.filter((path) => /\.tsx?$/.test(path)),
+	);
+	return new Map(found.toSorted().map((path) => [path, readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')]));
 }
 
 /** An operation a line: small, and a change is one line of a diff. */
 function compactJson({ paths, ...rest }: Awaited<ReturnType<typeof openApiDocument>>): string {
-  const operations = Object.entries(paths ?? {}).map(
-    ([path, each]) => `${JSON.stringify(path)}:${JSON.stringify(each)}`,
-  );
-  return `${JSON.stringify(rest).slice(0, -1)},"paths":{\n${operations.join(',\n')}\n}}\n`;
+	const operations = Object.entries(paths ?? {}).map(
+		([path, each]) => `${JSON.stringify(path)}:${JSON.stringify(each)}`,
+	);
+	return `${JSON.stringify(rest).slice(0, -1)},"paths":{\n${operations.join(',\n')}\n}}\n`;
 }
 
 function errorsMarkdown(): string {
-  return `# Errors
+	return `# Errors
 
 Generated from \`shared/contract/errors.ts\`: the closed table of everything that can go wrong, on every surface.
 With \`--json\` the command line prints \`{"ok":false,"error":{"code":…,"message":…,"field":…,"retry":…}}\`.
@@ -97,8 +97,8 @@ ${errorCodes.map(row).join('\n')}
 }
 
 function managedMarkdown(): string {
-  const schema = z.toJSONSchema(managedPolicySchema, { io: 'input' });
-  return `# Managed configuration
+	const schema = z.toJSONSchema(managedPolicySchema, { io: 'input' });
+	return `# Managed configuration
 
 Generated from \`shared/model/managed.ts\`. Where the file lies and what it does: [Settings for administrators](../administrators.md).
 Each field that is given is set and locked; each one that is left out stays with the operator.
@@ -110,20 +110,20 @@ ${JSON.stringify(schema, null, 2)}
 }
 
 function row(code: ErrorCode): string {
-  const { sentence, fault, retry, exit } = errorTable[code];
-  return `| \`${code}\` | ${sentence.replaceAll('|', '\\|')} | ${fault} | \`${retry}\` | ${exit} |`;
+	const { sentence, fault, retry, exit } = errorTable[code];
+	return `| \`${code}\` | ${sentence.replaceAll('|', '\\|')} | ${fault} | \`${retry}\` | ${exit} |`;
 }
 
 function read(name: string): string | undefined {
-  try {
-    return readFileSync(new URL(name, folder), 'utf8');
-  } catch {
-    return undefined;
-  }
+	try {
+		return readFileSync(new URL(name, folder), 'utf8');
+	} catch {
+		return undefined;
+	}
 }
 
 function write(name: string, text: string): void {
-  const path = fileURLToPath(new URL(name, folder));
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
+	const path = fileURLToPath(new URL(name, folder));
+	mkdirSync(dirname(path), { recursive: true });
+	writeFileSync(path, text);
 }

@@ -21,88 +21,88 @@ const natives = ['@napi-rs/keyring'];
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
 main(async () => {
-  const manifest = readJson(at('package.json'));
-  const date = new Date().toISOString().slice(0, 10);
-  const facts = factsOf({ ...manifest, isTest: override !== undefined, date });
-  const electronVersion = electronVersionHere();
-  const icons = await step('Drawing the icons', drawIcons);
-  const folder = await step('Gathering the application', () => gather({ manifest, facts, icons, electronVersion }));
-  const config = configOf({ facts, electronVersion, electronDist: electronFolder(), output });
-  const targets = Platform.current().createTarget();
-  const made = await step('Packing', () => build({ projectDir: folder, targets, publish: 'never', config }));
-  const files = process.platform === 'linux' ? await step('Installers', () => forLinux(facts, icons)) : made;
-  if (facts.isTest) say('TEST: built on the runtime in ELECTRON_OVERRIDE_DIST_PATH. Do not hand it out.');
-  for (const file of files) say(file);
-  return 0;
+	const manifest = readJson(at('package.json'));
+	const date = new Date().toISOString().slice(0, 10);
+	const facts = factsOf({ ...manifest, isTest: override !== undefined, date });
+	const electronVersion = electronVersionHere();
+	const icons = await step('Drawing the icons', drawIcons);
+	const folder = await step('Gathering the application', () => gather({ manifest, facts, icons, electronVersion }));
+	const config = configOf({ facts, electronVersion, electronDist: electronFolder(), output });
+	const targets = Platform.current().createTarget();
+	const made = await step('Packing', () => build({ projectDir: folder, targets, publish: 'never', config }));
+	const files = process.platform === 'linux' ? await step('Installers', () => forLinux(facts, icons)) : made;
+	if (facts.isTest) say('TEST: built on the runtime in ELECTRON_OVERRIDE_DIST_PATH. Do not hand it out.');
+	for (const file of files) say(file);
+	return 0;
 });
 
 function forLinux(facts, icons) {
-  const unpacked = join(output, facts.arch === 'x64' ? 'linux-unpacked' : `linux-${facts.arch}-unpacked`);
-  return packLinux({ unpacked, output, facts, icons });
+	const unpacked = join(output, facts.arch === 'x64' ? 'linux-unpacked' : `linux-${facts.arch}-unpacked`);
+	return packLinux({ unpacked, output, facts, icons });
 }
 
 /** A universal application of macOS needs two of them, which electron-builder fetches. */
 function electronFolder() {
-  if (override !== undefined) return override;
-  return process.platform === 'darwin' ? undefined : at('node_modules', 'electron', 'dist');
+	if (override !== undefined) return override;
+	return process.platform === 'darwin' ? undefined : at('node_modules', 'electron', 'dist');
 }
 
 function electronVersionHere() {
-  const file = override === undefined ? undefined : join(override, 'version');
-  if (file !== undefined && existsSync(file)) return readFileSync(file, 'utf8').trim().replace(/^v/, '');
-  return readJson(at('node_modules', 'electron', 'package.json')).version;
+	const file = override === undefined ? undefined : join(override, 'version');
+	if (file !== undefined && existsSync(file)) return readFileSync(file, 'utf8').trim().replace(/^v/, '');
+	return readJson(at('node_modules', 'electron', 'package.json')).version;
 }
 
 /** The built program without node_modules, because everything it needs is bundled, and what lies beside it. */
 function gather({ manifest, facts, icons, electronVersion }) {
-  const folder = cached('package');
-  rmSync(folder, { recursive: true, force: true });
-  const write = (path, content, mode = 0o644) => {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), content, { mode });
-  };
-  const copy = (part, to, filter) => cpSync(at('dist', part), join(folder, to, part), { recursive: true, filter });
-  for (const part of ['page', 'node', 'preload']) copy(part, 'dist', isShipped);
-  write('package.json', JSON.stringify(packagedManifest(manifest, facts), null, 2));
-  cpSync(at('LICENSE'), join(folder, 'LICENSE'));
-  copy('node', 'cli/dist', isOfCommandLine);
-  // Its launcher names the Node; the first line would ask the system for another one.
-  write('cli/dist/node/cli.js', readFileSync(at('dist', 'node', 'cli.js'), 'utf8').replace(/^#!.*\n/, ''));
-  write('cli/dist/package.json', '{ "type": "module" }\n');
-  for (const to of ['.', 'cli']) copyNatives(manifest, join(folder, to, 'node_modules'));
-  cpSync(process.execPath, join(folder, 'cli', basename(process.execPath)));
-  write('linux/cordon', launcher, 0o755);
-  write('windows/cordon.cmd', windowsLauncher);
-  write('resources/icon.png', icons.png[512]);
-  write('resources/icon.ico', icons.ico);
-  write('resources/icon.icns', icons.icns);
-  const bill = billOf({ electronVersion, nodeVersion: process.versions.node, facts });
-  write('sbom.json', JSON.stringify(bill, null, 2));
-  write('licences.html', licencesPage(bill, facts));
-  return folder;
+	const folder = cached('package');
+	rmSync(folder, { recursive: true, force: true });
+	const write = (path, content, mode = 0o644) => {
+		mkdirSync(dirname(join(folder, path)), { recursive: true });
+		writeFileSync(join(folder, path), content, { mode });
+	};
+	const copy = (part, to, filter) => cpSync(at('dist', part), join(folder, to, part), { recursive: true, filter });
+	for (const part of ['page', 'node', 'preload']) copy(part, 'dist', isShipped);
+	write('package.json', JSON.stringify(packagedManifest(manifest, facts), null, 2));
+	cpSync(at('LICENSE'), join(folder, 'LICENSE'));
+	copy('node', 'cli/dist', isOfCommandLine);
+	// Its launcher names the Node; the first line would ask the system for another one.
+	write('cli/dist/node/cli.js', readFileSync(at('dist', 'node', 'cli.js'), 'utf8').replace(/^#!.*\n/, ''));
+	write('cli/dist/package.json', '{ "type": "module" }\n');
+	for (const to of ['.', 'cli']) copyNatives(manifest, join(folder, to, 'node_modules'));
+	cpSync(process.execPath, join(folder, 'cli', basename(process.execPath)));
+	write('linux/cordon', launcher, 0o755);
+	write('windows/cordon.cmd', windowsLauncher);
+	write('resources/icon.png', icons.png[512]);
+	write('resources/icon.ico', icons.ico);
+	write('resources/icon.icns', icons.icns);
+	const bill = billOf({ electronVersion, nodeVersion: process.versions.node, facts });
+	write('sbom.json', JSON.stringify(bill, null, 2));
+	write('licences.html', licencesPage(bill, facts));
+	return folder;
 }
 
 function copyNatives({ dependencies }, folder) {
-  for (const name of natives.filter((each) => each in dependencies)) {
-    const around = dirname(at('node_modules', name));
-    for (const part of readdirSync(around).filter((each) => each.startsWith(basename(name))))
-      cpSync(join(around, part), join(folder, dirname(name), part), { recursive: true });
-  }
+	for (const name of natives.filter((each) => each in dependencies)) {
+		const around = dirname(at('node_modules', name));
+		for (const part of readdirSync(around).filter((each) => each.startsWith(basename(name))))
+			cpSync(join(around, part), join(folder, dirname(name), part), { recursive: true });
+	}
 }
 
 function packagedManifest({ name, description, license, dependencies }, { version, title }) {
-  const entry = { type: 'module', main: 'dist/node/main.js', desktopName: `${appId}.desktop` };
-  const kept = Object.entries(dependencies).filter(([each]) => natives.includes(each));
-  const people = { author: 'The Cordon authors', dependencies: Object.fromEntries(kept) };
-  return { name, productName: title, version, description, license, ...people, ...entry };
+	const entry = { type: 'module', main: 'dist/node/main.js', desktopName: `${appId}.desktop` };
+	const kept = Object.entries(dependencies).filter(([each]) => natives.includes(each));
+	const people = { author: 'The Cordon authors', dependencies: Object.fromEntries(kept) };
+	return { name, productName: title, version, description, license, ...people, ...entry };
 }
 
 /** The entry that takes a debugger is for tests alone. */
 function isShipped(path) {
-  return basename(path) !== 'main-test.js';
+	return basename(path) !== 'main-test.js';
 }
 
 /** The window and the console for a browser are other programs. */
 function isOfCommandLine(path) {
-  return isShipped(path) && !['main.js', 'headless.js'].includes(basename(path));
+	return isShipped(path) && !['main.js', 'headless.js'].includes(basename(path));
 }

@@ -27,111 +27,111 @@ import { showCommandLine, showConnections, showLog, showPalette, showSettings } 
 
 /** In the order in which a person meets them; each begins on a screen of its own. */
 const parts = {
-  overview: showOverview,
-  computers: showComputers,
-  computer: showComputer,
-  trajectory: showTrajectory,
-  events: showEvents,
-  search: showSearch,
-  isolation: showIsolation,
-  lists: showFileLists,
-  editor: showEditor,
-  groups: showGroups,
-  policies: showPolicies,
-  line: showCommandLine,
-  log: showLog,
-  connections: showConnections,
-  settings: showSettings,
-  palette: showPalette,
-  // Last: while it makes a picture small, the service of one of them does not answer.
-  instances: showInstances,
+	overview: showOverview,
+	computers: showComputers,
+	computer: showComputer,
+	trajectory: showTrajectory,
+	events: showEvents,
+	search: showSearch,
+	isolation: showIsolation,
+	lists: showFileLists,
+	editor: showEditor,
+	groups: showGroups,
+	policies: showPolicies,
+	line: showCommandLine,
+	log: showLog,
+	connections: showConnections,
+	settings: showSettings,
+	palette: showPalette,
+	// Last: while it makes a picture small, the service of one of them does not answer.
+	instances: showInstances,
 };
 
 /** They start programs of their own. */
 const others = {
-  first: showFirstStart,
-  jobs: showJobs,
-  failed: showFailed,
-  empty: showEmpty,
-  adapted: showAdapted,
+	first: showFirstStart,
+	jobs: showJobs,
+	failed: showFailed,
+	empty: showEmpty,
+	adapted: showAdapted,
 };
 
 main(async () => {
-  const options = {
-    all: { type: 'boolean', default: false },
-    docs: { type: 'boolean', default: false },
-    only: { type: 'string' },
-    dist: { type: 'string' },
-  };
-  const { values } = parseArgs({ options });
-  const node = await ensureInstalled();
-  if (values.dist === undefined) await ensureBuilt(node);
-  const folder = at('gallery');
-  const isForLooking = values.all;
-  const wanted = values.only?.split(',') ?? [
-    ...Object.keys(parts),
-    ...Object.keys(others).filter((name) => isForLooking || name !== 'adapted'),
-  ];
-  mkdirSync(folder, { recursive: true });
-  const program = { node, dist: resolve(values.dist ?? at('dist')) };
-  const browser = await launch(node);
-  const take = (profile, args, work) => onConsole({ program, browser, folder, isForLooking }, profile, args, work);
-  let failures = 0;
-  const attempt = async (name, work) => {
-    try {
-      await work();
-    } catch (cause) {
-      failures += 1;
-      say(`${name}: ${cause.message}`);
-    }
-  };
-  try {
-    const shown = wanted.filter((name) => name in parts);
-    if (shown.length > 0)
-      await inProfile((profile) =>
-        take(profile, [], async (stage) => {
-          await listIsRead(stage.page);
-          for (const name of shown) await attempt(name, () => parts[name](stage));
-        }),
-      );
-    for (const name of wanted.filter((one) => one in others))
-      await attempt(name, () => inProfile((profile) => others[name]({ program, profile, take })));
-  } finally {
-    await browser.close();
-  }
-  writeGallery(folder);
-  if (values.docs && failures === 0) copyForDocs(folder);
-  return failures === 0 ? 0 : 1;
+	const options = {
+		all: { type: 'boolean', default: false },
+		docs: { type: 'boolean', default: false },
+		only: { type: 'string' },
+		dist: { type: 'string' },
+	};
+	const { values } = parseArgs({ options });
+	const node = await ensureInstalled();
+	if (values.dist === undefined) await ensureBuilt(node);
+	const folder = at('gallery');
+	const isForLooking = values.all;
+	const wanted = values.only?.split(',') ?? [
+		...Object.keys(parts),
+		...Object.keys(others).filter((name) => isForLooking || name !== 'adapted'),
+	];
+	mkdirSync(folder, { recursive: true });
+	const program = { node, dist: resolve(values.dist ?? at('dist')) };
+	const browser = await launch(node);
+	const take = (profile, args, work) => onConsole({ program, browser, folder, isForLooking }, profile, args, work);
+	let failures = 0;
+	const attempt = async (name, work) => {
+		try {
+			await work();
+		} catch (cause) {
+			failures += 1;
+			say(`${name}: ${cause.message}`);
+		}
+	};
+	try {
+		const shown = wanted.filter((name) => name in parts);
+		if (shown.length > 0)
+			await inProfile((profile) =>
+				take(profile, [], async (stage) => {
+					await listIsRead(stage.page);
+					for (const name of shown) await attempt(name, () => parts[name](stage));
+				}),
+			);
+		for (const name of wanted.filter((one) => one in others))
+			await attempt(name, () => inProfile((profile) => others[name]({ program, profile, take })));
+	} finally {
+		await browser.close();
+	}
+	writeGallery(folder);
+	if (values.docs && failures === 0) copyForDocs(folder);
+	return failures === 0 ? 0 : 1;
 });
 
 /** All that the repository keeps: the README's picture and two more. The limit of their weight is in `build/weight.test.ts`. */
 const shownInDocs = ['computers-large-light', 'trajectory-light'];
 
 function copyForDocs(folder) {
-  mkdirSync(at('docs', 'images'), { recursive: true });
-  for (const name of shownInDocs) copyFileSync(join(folder, `${name}.webp`), at('docs', 'images', `${name}.webp`));
+	mkdirSync(at('docs', 'images'), { recursive: true });
+	for (const name of shownInDocs) copyFileSync(join(folder, `${name}.webp`), at('docs', 'images', `${name}.webp`));
 }
 
 async function inProfile(work) {
-  const folder = mkdtempSync(join(tmpdir(), 'cordon-pictures-'));
-  try {
-    await work(join(folder, 'profile'));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+	const folder = mkdtempSync(join(tmpdir(), 'cordon-pictures-'));
+	try {
+		await work(join(folder, 'profile'));
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
 }
 
 async function onConsole({ program, browser, folder, isForLooking }, profile, args, work) {
-  const console = await startConsole(program, profile, args);
-  const context = await browser.newContext({ viewport: small, locale: 'en-GB', timezoneId: 'UTC' });
-  try {
-    const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
-    await page.goto(console.ready.url);
-    await page.getByRole('main').waitFor({ timeout: 60_000 });
-    await work(makeStage(page, folder, isForLooking));
-  } finally {
-    await context.close();
-    await console.stop();
-  }
+	const console = await startConsole(program, profile, args);
+	const context = await browser.newContext({ viewport: small, locale: 'en-GB', timezoneId: 'UTC' });
+	try {
+		const page = await context.newPage();
+		page.setDefaultTimeout(30_000);
+		await page.goto(console.ready.url);
+		await page.getByRole('main').waitFor({ timeout: 60_000 });
+		await work(makeStage(page, folder, isForLooking));
+	} finally {
+		await context.close();
+		await console.stop();
+	}
 }

@@ -9,8 +9,8 @@ import { main } from './lib/main.mjs';
 import { packageTests } from './lib/package-tests.mjs';
 
 main(async () => {
-  const node = await ensureInstalled();
-  await ensureBuilt(node);
-  ensureDebianTools();
-  return conclude(await runSteps([...checks, desktopTests(), packageTests(), browserTests()], node));
+	const node = await ensureInstalled();
+	await ensureBuilt(node);
+	ensureDebianTools();
+	return conclude(await runSteps([...checks, desktopTests(), packageTests(), browserTests()], node));
 });

@@ -9,35 +9,35 @@ process.env['CORDON_KEY_STORE'] ??= 'off';
 const executablePath = process.env['CORDON_CHROMIUM'] ?? '/usr/bin/chromium';
 
 export default defineConfig({
-  testDir: '.',
-  // The desktop pass may run as somebody who may not write into the checkout.
-  outputDir: process.env['CORDON_DESKTOP_OUTPUT'] ?? '../test-results',
-  projects: [
-    // In whole: the checkout itself may lie in a folder of that name.
-    { name: 'browser', testIgnore: join(import.meta.dirname, 'desktop', '**') },
-    { name: 'desktop', testDir: './desktop' },
-  ],
-  // Each test starts its own service and console; two of them fill two cores.
-  workers: 2,
-  fullyParallel: true,
-  forbidOnly: process.env['CI'] !== undefined,
-  // A shared runner under load may lose a race with a real browser; the report names what needed a second try.
-  retries: process.env['CI'] === undefined ? 0 : 1,
-  // Long enough for a machine that has other work; what is measured is measured by the bench.
-  timeout: 90_000,
-  expect: { timeout: 15_000 },
-  use: {
-    browserName: 'chromium',
-    viewport: { width: 1440, height: 900 },
-    locale: 'en-GB',
-    timezoneId: 'UTC',
-    screenshot: 'only-on-failure',
-    // Recording every test would keep the processors busy for nothing.
-    trace: 'on-first-retry',
-    launchOptions: {
-      executablePath,
-      // Only here, in a container run by root, and only for the tests' own pages.
-      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-    },
-  },
+	testDir: '.',
+	// The desktop pass may run as somebody who may not write into the checkout.
+	outputDir: process.env['CORDON_DESKTOP_OUTPUT'] ?? '../test-results',
+	projects: [
+		// In whole: the checkout itself may lie in a folder of that name.
+		{ name: 'browser', testIgnore: join(import.meta.dirname, 'desktop', '**') },
+		{ name: 'desktop', testDir: './desktop' },
+	],
+	// Each test starts its own service and console; two of them fill two cores.
+	workers: 2,
+	fullyParallel: true,
+	forbidOnly: process.env['CI'] !== undefined,
+	// A shared runner under load may lose a race with a real browser; the report names what needed a second try.
+	retries: process.env['CI'] === undefined ? 0 : 1,
+	// Long enough for a machine that has other work; what is measured is measured by the bench.
+	timeout: 90_000,
+	expect: { timeout: 15_000 },
+	use: {
+		browserName: 'chromium',
+		viewport: { width: 1440, height: 900 },
+		locale: 'en-GB',
+		timezoneId: 'UTC',
+		screenshot: 'only-on-failure',
+		// Recording every test would keep the processors busy for nothing.
+		trace: 'on-first-retry',
+		launchOptions: {
+			executablePath,
+			// Only here, in a container run by root, and only for the tests' own pages.
+			args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+		},
+	},
 });

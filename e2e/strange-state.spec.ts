@@ -17,36 +17,36 @@ const silent = 'FIN-WS-0002';
 const silentRecord = new RegExp(`("hostname":"${silent}"(?:(?!"hostname").)*?)"isolation":\\{[^}]*\\},`, 'gs');
 
 const test = base.extend<{ readonly altered: Altered }>({
-  altered: async ({ service }, use) => {
-    const altered = await openAltered(service.url, (body) =>
-      body.replaceAll(record, `$1${strange}"`).replaceAll(silentRecord, '$1'),
-    );
-    await use(altered);
-    await altered.stop();
-  },
-  serviceUrl: async ({ altered }, use) => await use(altered.url),
+	altered: async ({ service }, use) => {
+		const altered = await openAltered(service.url, (body) =>
+			body.replaceAll(record, `$1${strange}"`).replaceAll(silentRecord, '$1'),
+		);
+		await use(altered);
+		await altered.stop();
+	},
+	serviceUrl: async ({ altered }, use) => await use(altered.url),
 });
 
 test('the list, the computer and a plan call it unknown, and nothing is sent', async ({ page, service }) => {
-  await listIsRead(page);
-  await filterBox(page).fill(`name:${host}`);
-  await expect(rowOf(page, host)).toHaveAccessibleName(/isolation: unknown/);
-  await bulk(page, 'isolate', [host]);
-  await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Beaconing');
-  await dialog(page).getByRole('button', { name: 'Create plan' }).click();
-  const out = dialog(page).getByRole('region', { name: 'Skipped' });
-  await expect(out).toContainText(`Its state is "${strange}", which is not known here.`);
-  await page.keyboard.press('Escape');
-  await openComputer(page, host);
-  await expectIsolation(page, 'unknown');
-  await expect(page.getByRole('main')).toContainText(stateStrange(strange));
-  await page.getByRole('tab', { name: 'JSON' }).click();
-  await expect(page.getByLabel('JSON of the record', { exact: true })).toContainText(`"status": "${strange}"`);
-  expect(writesIn(await service.requests())).toEqual([]);
+	await listIsRead(page);
+	await filterBox(page).fill(`name:${host}`);
+	await expect(rowOf(page, host)).toHaveAccessibleName(/isolation: unknown/);
+	await bulk(page, 'isolate', [host]);
+	await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Beaconing');
+	await dialog(page).getByRole('button', { name: 'Create plan' }).click();
+	const out = dialog(page).getByRole('region', { name: 'Skipped' });
+	await expect(out).toContainText(`Its state is "${strange}", which is not known here.`);
+	await page.keyboard.press('Escape');
+	await openComputer(page, host);
+	await expectIsolation(page, 'unknown');
+	await expect(page.getByRole('main')).toContainText(stateStrange(strange));
+	await page.getByRole('tab', { name: 'JSON' }).click();
+	await expect(page.getByLabel('JSON of the record', { exact: true })).toContainText(`"status": "${strange}"`);
+	expect(writesIn(await service.requests())).toEqual([]);
 });
 
 test('a computer without a state is told apart from one with a strange state', async ({ page }) => {
-  await openComputer(page, silent);
-  await expectIsolation(page, 'unknown');
-  await expect(page.getByRole('main')).toContainText(stateMissing);
+	await openComputer(page, silent);
+	await expectIsolation(page, 'unknown');
+	await expect(page.getByRole('main')).toContainText(stateMissing);
 });

@@ -18,66 +18,66 @@ import type { DesktopArguments } from './desktop/arguments.ts';
 import type { TakenOver } from './desktop/former-secrets.ts';
 
 export interface ApplicationParts {
-  readonly args: DesktopArguments;
-  readonly ports: Ports;
-  readonly secrets: SecretVault;
-  /** Secrets of an earlier version on their way into the vault. */
-  readonly taking: Promise<TakenOver | null>;
-  readonly programLog: ProgramLog;
-  readonly lastLines: LogTail['lines'];
-  readonly runtimeFolder: string | undefined;
-  /** For what goes wrong beside it. */
-  readonly warn: (message: string, error?: unknown) => void;
-  /** Called with the way to close each part as soon as it is open. */
-  readonly closing: (close: () => Promise<void> | void) => void;
+	readonly args: DesktopArguments;
+	readonly ports: Ports;
+	readonly secrets: SecretVault;
+	/** Secrets of an earlier version on their way into the vault. */
+	readonly taking: Promise<TakenOver | null>;
+	readonly programLog: ProgramLog;
+	readonly lastLines: LogTail['lines'];
+	readonly runtimeFolder: string | undefined;
+	/** For what goes wrong beside it. */
+	readonly warn: (message: string, error?: unknown) => void;
+	/** Called with the way to close each part as soon as it is open. */
+	readonly closing: (close: () => Promise<void> | void) => void;
 }
 
 /** Opens it with the sandbox where that is wanted, and answers command lines from then on. */
 export async function openApplication(parts: ApplicationParts): Promise<App> {
-  const kept = keepOpened(gateway);
-  const { ports, programLog, lastLines, closing } = parts;
-  const app = await createApp(ports, { gateway: kept.gateway, version, programLog, lastLines, storageThread: true });
-  closing(() => app.stop());
-  void unifySecrets(app, parts);
-  await openSandbox(parts, app);
-  const { runtimeFolder, warn } = parts;
-  closing(await answerCommandLines({ app, opened: kept.opened(), runtimeFolder, log: warn }));
-  return app;
+	const kept = keepOpened(gateway);
+	const { ports, programLog, lastLines, closing } = parts;
+	const app = await createApp(ports, { gateway: kept.gateway, version, programLog, lastLines, storageThread: true });
+	closing(() => app.stop());
+	void unifySecrets(app, parts);
+	await openSandbox(parts, app);
+	const { runtimeFolder, warn } = parts;
+	closing(await answerCommandLines({ app, opened: kept.opened(), runtimeFolder, log: warn }));
+	return app;
 }
 
 async function openSandbox({ args, closing }: ApplicationParts, app: App): Promise<void> {
-  if (!args.sandbox || app.connections.list().length > 0) return;
-  const { startSandbox } = await import('#sandbox/server.ts');
-  const sandbox = await startSandbox({ port: 0, computers: args.sandboxComputers, seed: args.sandboxSeed });
-  closing(() => sandbox.stop());
-  closing(await app.connections.registerSandbox(sandbox));
+	if (!args.sandbox || app.connections.list().length > 0) return;
+	const { startSandbox } = await import('#sandbox/server.ts');
+	const sandbox = await startSandbox({ port: 0, computers: args.sandboxComputers, seed: args.sandboxSeed });
+	closing(() => sandbox.stop());
+	closing(await app.connections.registerSandbox(sandbox));
 }
 
 /** The window, the headless console and the command line keep the secrets of a profile in one place. */
 async function unifySecrets(app: App, { secrets, taking, warn }: ApplicationParts): Promise<void> {
-  const tell = async (message: string): Promise<void> =>
-    void (await app.log.append({ kind: 'note', surface: 'screen', message }));
-  try {
-    const taken = await taking;
-    if (taken !== null) {
-      await tell(taken.message);
-      taken.forget();
-    }
-    const keyStore = await secrets.moveToKeyStore();
-    if (keyStore !== undefined)
-      await tell(
-        `The key of the stored secrets moved from secrets.key to the key store of the operating system (${keyStore}).`,
-      );
-  } catch (error) {
-    warn('Secrets could not be moved; they stay where they are.', error);
-  }
+	const tell = async (message: string): Promise<void> =>
+		void (await app.log.append({ kind: 'note', surface: 'screen', message }));
+	try {
+		const taken = await taking;
+		if (taken !== null) {
+			await tell(taken.message);
+			taken.forget();
+		}
+		const keyStore = await secrets.moveToKeyStore();
+		if (keyStore !== undefined)
+			await tell(
+				`The key of the stored secrets moved from secrets.key to the key store of the operating system (${keyStore}).`,
+			);
+	} catch (error) {
+		warn('Secrets could not be moved; they stay where they are.', error);
+	}
 }
 
 /** Answers what comes over a port with the procedures of the application. */
 export function answerPort({ router }: Pick<App, 'router'>): (port: MessagePortMain) => void {
-  const handler = new RPCHandler(router);
-  return (port) => {
-    handler.upgrade(port, { context: {} });
-    port.start();
-  };
+	const handler = new RPCHandler(router);
+	return (port) => {
+		handler.upgrade(port, { context: {} });
+		port.start();
+	};
 }

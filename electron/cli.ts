@@ -22,38 +22,38 @@ const stop = new AbortController();
 const cut = new AbortController();
 let reload: (() => void) | undefined;
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(name, () => {
-    if (name === 'SIGHUP' && reload !== undefined) return reload();
-    // A change that was sent is awaited after the first request to stop; the second cuts it off, the third asks no more.
-    if (cut.signal.aborted) process.exit(130);
-    (stop.signal.aborted ? cut : stop).abort(new CordonError('cancelled', 'Cancelled.'));
-  });
+	process.on(name, () => {
+		if (name === 'SIGHUP' && reload !== undefined) return reload();
+		// A change that was sent is awaited after the first request to stop; the second cuts it off, the third asks no more.
+		if (cut.signal.aborted) process.exit(130);
+		(stop.signal.aborted ? cut : stop).abort(new CordonError('cancelled', 'Cancelled.'));
+	});
 }
 
 const code = await runCli(process.argv.slice(2), {
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  environment: process.env,
-  platform: process.platform,
-  home: homedir(),
-  folder: process.cwd(),
-  files: localFiles,
-  operator: userName(),
-  signal: stop.signal,
-  cut: cut.signal,
-  onReload: (listener) => {
-    reload = listener;
-    return () => (reload = undefined);
-  },
+	stdin: process.stdin,
+	stdout: process.stdout,
+	stderr: process.stderr,
+	environment: process.env,
+	platform: process.platform,
+	home: homedir(),
+	folder: process.cwd(),
+	files: localFiles,
+	operator: userName(),
+	signal: stop.signal,
+	cut: cut.signal,
+	onReload: (listener) => {
+		reload = listener;
+		return () => (reload = undefined);
+	},
 });
 process.exit(code);
 
 /** A service may run as a user who is a number only. */
 function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return String(process.getuid?.() ?? 'unknown');
-  }
+	try {
+		return userInfo().username;
+	} catch {
+		return String(process.getuid?.() ?? 'unknown');
+	}
 }

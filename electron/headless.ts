@@ -9,13 +9,13 @@ import { createProgramLog, keepLogTail, type LogTail, type ProgramLog } from '#c
 import type { Ports } from '#core/base/ports.ts';
 import { lockProfile } from '#core/store/instance-lock.ts';
 import {
-  defaultProfileFolder,
-  managedFileOf,
-  prepareProfileFolder,
-  programEnvironmentOf,
-  proxyEnvironmentOf,
-  systemClock,
-  systemRandom,
+	defaultProfileFolder,
+	managedFileOf,
+	prepareProfileFolder,
+	programEnvironmentOf,
+	proxyEnvironmentOf,
+	systemClock,
+	systemRandom,
 } from '#core/base/system.ts';
 import { startSandbox } from '#sandbox/server.ts';
 import { CordonError } from '#shared/contract/errors.ts';
@@ -45,188 +45,188 @@ const opened: Closing[] = [];
 const kept = keepOpened(gateway);
 
 async function main(): Promise<void> {
-  const args = parseHeadlessArguments(process.argv.slice(2));
-  if (args.help) return void process.stdout.write(headlessUsage);
-  const tail = keepLogTail();
-  const log = createProgramLog({ level: args.json ? 'info' : 'warn', destination: tail.destination });
-  catchStray(log);
-  catchSignals(log);
-  const profile = prepareProfileFolder(args.profile ?? defaultProfileFolder(process.platform, environment, homedir()));
-  const lock = lockProfileOrExplain(profile);
-  opened.push({ name: 'profile lock', close: () => lock.release() });
-  const sessions = openSessions({ profile, now: Date.now, random: systemRandom });
-  const app = await openApp(args, { ...makePorts(args, profile, log), sessions }, tail);
-  const server = await openServer(args, sessions, app, log);
-  const close = await answerCommandLines({
-    app,
-    opened: kept.opened(),
-    runtimeFolder: environment['XDG_RUNTIME_DIR'],
-    log: (message) => log.warn(message),
-  });
-  opened.push({ name: 'command lines', close });
-  tellEntries(sessions, app, log);
-  const forget = writeConsoleFile(profile, server.url);
-  opened.push({ name: 'console file', close: forget });
-  announce(args, profile, { server, sessions }, log);
+	const args = parseHeadlessArguments(process.argv.slice(2));
+	if (args.help) return void process.stdout.write(headlessUsage);
+	const tail = keepLogTail();
+	const log = createProgramLog({ level: args.json ? 'info' : 'warn', destination: tail.destination });
+	catchStray(log);
+	catchSignals(log);
+	const profile = prepareProfileFolder(args.profile ?? defaultProfileFolder(process.platform, environment, homedir()));
+	const lock = lockProfileOrExplain(profile);
+	opened.push({ name: 'profile lock', close: () => lock.release() });
+	const sessions = openSessions({ profile, now: Date.now, random: systemRandom });
+	const app = await openApp(args, { ...makePorts(args, profile, log), sessions }, tail);
+	const server = await openServer(args, sessions, app, log);
+	const close = await answerCommandLines({
+		app,
+		opened: kept.opened(),
+		runtimeFolder: environment['XDG_RUNTIME_DIR'],
+		log: (message) => log.warn(message),
+	});
+	opened.push({ name: 'command lines', close });
+	tellEntries(sessions, app, log);
+	const forget = writeConsoleFile(profile, server.url);
+	opened.push({ name: 'console file', close: forget });
+	announce(args, profile, { server, sessions }, log);
 }
 
 interface Entrance {
-  readonly server: HeadlessServer;
-  readonly sessions: Sessions;
+	readonly server: HeadlessServer;
+	readonly sessions: Sessions;
 }
 
 /** Whoever comes in is told on the terminal and in the incident log. */
 function tellEntries(sessions: Sessions, app: App, log: ProgramLog): void {
-  sessions.onChange(({ kind, session: { id, agent } }) => {
-    if (kind !== 'entered') return;
-    log.info({ session: id, agent }, 'a browser entered');
-    app.log
-      .append({ kind: 'session.changed', surface: 'screen', message: `A browser entered the console: ${agent}.` })
-      .catch((error: unknown) => log.warn({ err: error }, 'An entry could not be written to the incident log.'));
-  });
+	sessions.onChange(({ kind, session: { id, agent } }) => {
+		if (kind !== 'entered') return;
+		log.info({ session: id, agent }, 'a browser entered');
+		app.log
+			.append({ kind: 'session.changed', surface: 'screen', message: `A browser entered the console: ${agent}.` })
+			.catch((error: unknown) => log.warn({ err: error }, 'An entry could not be written to the incident log.'));
+	});
 }
 
 async function openApp(args: HeadlessArguments, ports: Ports, tail: LogTail): Promise<App> {
-  const app = await createApp(ports, {
-    gateway: kept.gateway,
-    version,
-    programLog: createProgramLog({ destination: tail.destination }),
-    lastLines: tail.lines,
-    storageThread: true,
-  });
-  opened.push({ name: 'application', close: () => app.stop() });
-  if (args.sandbox && app.connections.list().length === 0) await openSandbox(args, app);
-  return app;
+	const app = await createApp(ports, {
+		gateway: kept.gateway,
+		version,
+		programLog: createProgramLog({ destination: tail.destination }),
+		lastLines: tail.lines,
+		storageThread: true,
+	});
+	opened.push({ name: 'application', close: () => app.stop() });
+	if (args.sandbox && app.connections.list().length === 0) await openSandbox(args, app);
+	return app;
 }
 
 async function openSandbox(args: HeadlessArguments, app: App): Promise<void> {
-  const sandbox = await startSandbox({ port: 0, computers: args.sandboxComputers, seed: args.sandboxSeed });
-  opened.push({ name: 'sandbox', close: () => sandbox.stop() });
-  const unregister = await app.connections.registerSandbox(sandbox);
-  opened.push({ name: 'sandbox connection', close: unregister });
+	const sandbox = await startSandbox({ port: 0, computers: args.sandboxComputers, seed: args.sandboxSeed });
+	opened.push({ name: 'sandbox', close: () => sandbox.stop() });
+	const unregister = await app.connections.registerSandbox(sandbox);
+	opened.push({ name: 'sandbox connection', close: unregister });
 }
 
 async function openServer(
-  args: HeadlessArguments,
-  sessions: Sessions,
-  app: App,
-  log: ProgramLog,
+	args: HeadlessArguments,
+	sessions: Sessions,
+	app: App,
+	log: ProgramLog,
 ): Promise<HeadlessServer> {
-  const server = await listen(args.port, {
-    // Only the development server runs this file where no page is beside it.
-    pageFolder: environment['CORDON_PAGE'] ?? fileURLToPath(new URL('../page/', import.meta.url)),
-    sessions,
-    clock: systemClock,
-    random: systemRandom,
-    onWire: createWire(app.router, systemClock),
-    onRefusal: (reason, what) => log.warn({ reason, what }, 'refused'),
-  });
-  opened.push({ name: 'server', close: () => server.stop() });
-  return server;
+	const server = await listen(args.port, {
+		// Only the development server runs this file where no page is beside it.
+		pageFolder: environment['CORDON_PAGE'] ?? fileURLToPath(new URL('../page/', import.meta.url)),
+		sessions,
+		clock: systemClock,
+		random: systemRandom,
+		onWire: createWire(app.router, systemClock),
+		onRefusal: (reason, what) => log.warn({ reason, what }, 'refused'),
+	});
+	opened.push({ name: 'server', close: () => server.stop() });
+	return server;
 }
 
 async function listen(port: number | undefined, options: Omit<ServerOptions, 'port'>): Promise<HeadlessServer> {
-  try {
-    return await startServer({ ...options, port: port ?? usualPort });
-  } catch (error) {
-    if (!isTaken(error)) throw error;
-    if (port === undefined) return startServer({ ...options, port: 0 });
-    throw new CordonError('usage', `Port ${port} is taken by another program.`, { field: 'port' }, { cause: error });
-  }
+	try {
+		return await startServer({ ...options, port: port ?? usualPort });
+	} catch (error) {
+		if (!isTaken(error)) throw error;
+		if (port === undefined) return startServer({ ...options, port: 0 });
+		throw new CordonError('usage', `Port ${port} is taken by another program.`, { field: 'port' }, { cause: error });
+	}
 }
 
 function makePorts(args: HeadlessArguments, profile: string, log: ProgramLog): Ports {
-  const { passphraseFile } = args;
-  const passphrase = passphraseFile === undefined ? {} : { passphrase: async () => firstLineOf(passphraseFile) };
-  const keyStore = systemKeyStore(process.platform, environment['CORDON_KEY_STORE']);
-  return {
-    host: 'headless',
-    profile,
-    operator: userInfo().username,
-    secrets: openSecretVault({ folder: profile, random: systemRandom, keyStore, ...passphrase }),
-    clock: systemClock,
-    random: systemRandom,
-    proxyEnvironment: proxyEnvironmentOf(environment),
-    programEnvironment: programEnvironmentOf(environment),
-    managedFile: managedFileOf(process.platform, environment),
-    // The page shows notices itself; without a page there is only the log.
-    notify: (notice) => log.info({ notice: notice.title }, notice.body),
-  };
+	const { passphraseFile } = args;
+	const passphrase = passphraseFile === undefined ? {} : { passphrase: async () => firstLineOf(passphraseFile) };
+	const keyStore = systemKeyStore(process.platform, environment['CORDON_KEY_STORE']);
+	return {
+		host: 'headless',
+		profile,
+		operator: userInfo().username,
+		secrets: openSecretVault({ folder: profile, random: systemRandom, keyStore, ...passphrase }),
+		clock: systemClock,
+		random: systemRandom,
+		proxyEnvironment: proxyEnvironmentOf(environment),
+		programEnvironment: programEnvironmentOf(environment),
+		managedFile: managedFileOf(process.platform, environment),
+		// The page shows notices itself; without a page there is only the log.
+		notify: (notice) => log.info({ notice: notice.title }, notice.body),
+	};
 }
 
 function announce(args: HeadlessArguments, profile: string, { server, sessions }: Entrance, log: ProgramLog): void {
-  const url = server.entryUrl();
-  const code = sessions.issueCode();
-  log.info({ url: server.url, pid: process.pid }, 'ready');
-  if (args.json) return void process.stdout.write(`${JSON.stringify({ event: 'ready', url, pid: process.pid })}\n`);
-  const file = (): string => {
-    // A ticket of its own: the one on the terminal stays good.
-    const page = writeEntryFile(profile, server.entryUrl());
-    sessions.onChange(page.remove);
-    opened.push({ name: 'entry page', close: page.remove });
-    return page.url;
-  };
-  const shown = args.open && openBrowser({ file, plain: `${server.url}enter` }, environment);
-  process.stdout.write(`Cordon ${version} is ready.\n`);
-  if (shown) process.stdout.write('A browser window is opening. Should it not, use this link');
-  else process.stdout.write('Open this link in a browser on this computer');
-  process.stdout.write(` (it works once, for ten minutes):\n\n  ${url}\n\n`);
-  process.stdout.write(`Or type this code at ${server.url}enter: ${code}\n\nCtrl+C stops it.\n`);
+	const url = server.entryUrl();
+	const code = sessions.issueCode();
+	log.info({ url: server.url, pid: process.pid }, 'ready');
+	if (args.json) return void process.stdout.write(`${JSON.stringify({ event: 'ready', url, pid: process.pid })}\n`);
+	const file = (): string => {
+		// A ticket of its own: the one on the terminal stays good.
+		const page = writeEntryFile(profile, server.entryUrl());
+		sessions.onChange(page.remove);
+		opened.push({ name: 'entry page', close: page.remove });
+		return page.url;
+	};
+	const shown = args.open && openBrowser({ file, plain: `${server.url}enter` }, environment);
+	process.stdout.write(`Cordon ${version} is ready.\n`);
+	if (shown) process.stdout.write('A browser window is opening. Should it not, use this link');
+	else process.stdout.write('Open this link in a browser on this computer');
+	process.stdout.write(` (it works once, for ten minutes):\n\n  ${url}\n\n`);
+	process.stdout.write(`Or type this code at ${server.url}enter: ${code}\n\nCtrl+C stops it.\n`);
 }
 
 function lockProfileOrExplain(profile: string): ReturnType<typeof lockProfile> {
-  try {
-    return lockProfile(profile);
-  } catch (error) {
-    const other = readConsoleFile(profile);
-    if (!(error instanceof CordonError) || error.code !== 'busy' || other === undefined) throw error;
-    const text = `${error.message} It is at ${other.url} for the browser that has entered; for a new entry link, stop it first (process ${other.pid}).`;
-    throw new CordonError('busy', text, {}, { cause: error });
-  }
+	try {
+		return lockProfile(profile);
+	} catch (error) {
+		const other = readConsoleFile(profile);
+		if (!(error instanceof CordonError) || error.code !== 'busy' || other === undefined) throw error;
+		const text = `${error.message} It is at ${other.url} for the browser that has entered; for a new entry link, stop it first (process ${other.pid}).`;
+		throw new CordonError('busy', text, {}, { cause: error });
+	}
 }
 
 function catchSignals(log: ProgramLog): void {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0, log));
-  // The starter holds the other end: it closes however the starter ends.
-  process.on('disconnect', () => void stop(0, log));
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0, log));
+	// The starter holds the other end: it closes however the starter ends.
+	process.on('disconnect', () => void stop(0, log));
 }
 
 function catchStray(log: ProgramLog): void {
-  const fail = (error: unknown): void => {
-    log.error({ err: error }, 'unexpected');
-    void stop(1, log);
-  };
-  process.on('uncaughtException', fail);
-  process.on('unhandledRejection', fail);
+	const fail = (error: unknown): void => {
+		log.error({ err: error }, 'unexpected');
+		void stop(1, log);
+	};
+	process.on('uncaughtException', fail);
+	process.on('unhandledRejection', fail);
 }
 
 let stopping = false;
 
 async function stop(code: number, log: ProgramLog): Promise<void> {
-  if (stopping) return;
-  stopping = true;
-  const cut = setTimeout(() => {
-    log.error('Stopping took too long; cut off.');
-    process.exit(1);
-  }, stopWithinMs);
-  for (const failure of await closeAll(opened)) log.error(failure);
-  clearTimeout(cut);
-  log.info('stopped');
-  process.exit(code);
+	if (stopping) return;
+	stopping = true;
+	const cut = setTimeout(() => {
+		log.error('Stopping took too long; cut off.');
+		process.exit(1);
+	}, stopWithinMs);
+	for (const failure of await closeAll(opened)) log.error(failure);
+	clearTimeout(cut);
+	log.info('stopped');
+	process.exit(code);
 }
 
 function firstLineOf(file: string): string | undefined {
-  return readFileSync(file, 'utf8').split(/\r?\n/, 1)[0];
+	return readFileSync(file, 'utf8').split(/\r?\n/, 1)[0];
 }
 
 function isTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+	return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 }
 
 main().catch(async (error: unknown) => {
-  const message = error instanceof Error ? error.message : String(error);
-  const fix = error instanceof CordonError ? error.details.fix : undefined;
-  process.stderr.write(`${showUnseenInLines([message, fix].filter((text) => text !== undefined).join(' '))}\n`);
-  await closeAll(opened);
-  process.exit(error instanceof CordonError && error.code === 'usage' ? 2 : 1);
+	const message = error instanceof Error ? error.message : String(error);
+	const fix = error instanceof CordonError ? error.details.fix : undefined;
+	process.stderr.write(`${showUnseenInLines([message, fix].filter((text) => text !== undefined).join(' '))}\n`);
+	await closeAll(opened);
+	process.exit(error instanceof CordonError && error.code === 'usage' ? 2 : 1);
 });

@@ -15,11 +15,11 @@ const debugging = 'remote-debugging-port';
 const steered = new Promise<void>((resolve) => void Object.assign(globalThis, { __playwright_run: resolve }));
 
 runDesktop({
-  environment: process.env,
-  beside: (path) => fileURLToPath(new URL(path, import.meta.url)),
-  refused: weakeningSwitches.filter((name) => name !== debugging),
-  ready: async () => {
-    await app.whenReady();
-    if (app.commandLine.hasSwitch(debugging)) await steered;
-  },
+	environment: process.env,
+	beside: (path) => fileURLToPath(new URL(path, import.meta.url)),
+	refused: weakeningSwitches.filter((name) => name !== debugging),
+	ready: async () => {
+		await app.whenReady();
+		if (app.commandLine.hasSwitch(debugging)) await steered;
+	},
 });

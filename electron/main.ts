@@ -7,8 +7,8 @@ import { weakeningSwitches } from './desktop/decisions.ts';
 import { runDesktop } from './program.ts';
 
 runDesktop({
-  environment: process.env,
-  beside: (path) => fileURLToPath(new URL(path, import.meta.url)),
-  refused: weakeningSwitches,
-  ready: () => app.whenReady(),
+	environment: process.env,
+	beside: (path) => fileURLToPath(new URL(path, import.meta.url)),
+	refused: weakeningSwitches,
+	ready: () => app.whenReady(),
 });

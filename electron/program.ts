@@ -10,13 +10,13 @@ import { createProgramLog, keepLogTail } from '#core/base/log.ts';
 import type { Ports } from '#core/base/ports.ts';
 import { lockProfile } from '#core/store/instance-lock.ts';
 import {
-  defaultProfileFolder,
-  managedFileOf,
-  prepareProfileFolder,
-  programEnvironmentOf,
-  proxyEnvironmentOf,
-  systemClock,
-  systemRandom,
+	defaultProfileFolder,
+	managedFileOf,
+	prepareProfileFolder,
+	programEnvironmentOf,
+	proxyEnvironmentOf,
+	systemClock,
+	systemRandom,
 } from '#core/base/system.ts';
 
 import { parseDesktopArguments, type DesktopArguments } from './desktop/arguments.ts';
@@ -42,13 +42,13 @@ import { askOfPage, askToLeave, bringToFront, load, openWindow, paintBehind } fr
 
 /** What an entry hands over: only entries know where they lie and read the environment. */
 export interface DesktopEntry {
-  readonly environment: NodeJS.ProcessEnv;
-  /** Path of a file or folder beside the entry. */
-  readonly beside: (path: string) => string;
-  /** Chromium's switches with which the program must not run. */
-  readonly refused: readonly string[];
-  /** Resolves when windows may open. */
-  readonly ready: () => Promise<void>;
+	readonly environment: NodeJS.ProcessEnv;
+	/** Path of a file or folder beside the entry. */
+	readonly beside: (path: string) => string;
+	/** Chromium's switches with which the program must not run. */
+	readonly refused: readonly string[];
+	/** Resolves when windows may open. */
+	readonly ready: () => Promise<void>;
 }
 
 const tail = keepLogTail();
@@ -65,135 +65,135 @@ const longestWaitForPageMs = 500;
 let waiting: string | undefined;
 
 function denied(what: string): void {
-  log.warn({ what }, 'denied');
+	log.warn({ what }, 'denied');
 }
 
 function showScreen(path: string | null): void {
-  if (window === undefined) return;
-  bringToFront(window);
-  const address = addressToLoad(path, window.webContents.getURL());
-  if (address !== null) load(window, address);
+	if (window === undefined) return;
+	bringToFront(window);
+	const address = addressToLoad(path, window.webContents.getURL());
+	if (address !== null) load(window, address);
 }
 
 /** Links come from anywhere: what is none of ours is refused, and said. */
 function followLink(link: string, application: App | undefined): void {
-  if (application === undefined || window === undefined) {
-    waiting = link;
-    return;
-  }
-  const connections = application.connections.list().map(({ id }) => id);
-  const active = application.settings.get().activeConnection ?? connections[0] ?? null;
-  const verdict = judgeLink(link, { connections, active });
-  if ('open' in verdict) return showScreen(verdict.open);
-  denied(`link: ${verdict.refused}`);
-  showScreen(null);
-  showNotice({ title: 'Link not opened', body: verdict.refused, open: null }, showScreen);
+	if (application === undefined || window === undefined) {
+		waiting = link;
+		return;
+	}
+	const connections = application.connections.list().map(({ id }) => id);
+	const active = application.settings.get().activeConnection ?? connections[0] ?? null;
+	const verdict = judgeLink(link, { connections, active });
+	if ('open' in verdict) return showScreen(verdict.open);
+	denied(`link: ${verdict.refused}`);
+	showScreen(null);
+	showNotice({ title: 'Link not opened', body: verdict.refused, open: null }, showScreen);
 }
 
 function makePorts(profile: string, environment: NodeJS.ProcessEnv, secrets: SecretVault): Ports {
-  return {
-    host: 'desktop',
-    profile,
-    operator: userInfo().username,
-    secrets,
-    clock: systemClock,
-    random: systemRandom,
-    proxyEnvironment: proxyEnvironmentOf(environment),
-    programEnvironment: programEnvironmentOf(environment),
-    managedFile: managedFileOf(process.platform, environment),
-    // In front of somebody, the list at the top of the window tells it.
-    notify: (notice) => {
-      if (window?.isFocused() !== true) showNotice(notice, showScreen);
-    },
-    askPerson: desktopAskPerson(),
-    chosenFiles: fileTickets,
-  };
+	return {
+		host: 'desktop',
+		profile,
+		operator: userInfo().username,
+		secrets,
+		clock: systemClock,
+		random: systemRandom,
+		proxyEnvironment: proxyEnvironmentOf(environment),
+		programEnvironment: programEnvironmentOf(environment),
+		managedFile: managedFileOf(process.platform, environment),
+		// In front of somebody, the list at the top of the window tells it.
+		notify: (notice) => {
+			if (window?.isFocused() !== true) showNotice(notice, showScreen);
+		},
+		askPerson: desktopAskPerson(),
+		chosenFiles: fileTickets,
+	};
 }
 
 async function start(entry: DesktopEntry, args: DesktopArguments, profile: string): Promise<void> {
-  const { environment, beside, ready } = entry;
-  const lock = lockProfile(profile);
-  closing.push(() => lock.release());
-  await ready();
-  lockSession(session.defaultSession, denied);
-  const page = servePage(beside('../page/'));
-  const answering = Promise.withResolvers<(port: MessagePortMain) => void>();
-  answering.promise.catch(() => undefined);
-  closing.push(servePort(answering.promise, () => window?.webContents, denied));
-  closing.push(serveFiles(fileTickets, () => window?.webContents, denied));
-  // Before the application, which is loaded and opened while the window comes up.
-  makeWindow(entry, profile);
-  setMenu(process.platform, menuActs);
-  try {
-    // Loading and opening each keep this thread busy, which answers the page: they take the times when it waits for nothing.
-    await Promise.race([page.document, delay(longestWaitForPageMs)]);
-    const { openApplication, answerPort } = await import('./application.ts');
-    await Promise.race([page.script, delay(longestWaitForPageMs)]);
-    application = await openApplication(await applicationParts(environment, args, profile));
-    answering.resolve(answerPort(application));
-  } catch (error) {
-    answering.reject(error);
-    throw error;
-  }
-  const running = application;
-  if (window !== undefined) paintBehind(window, running.settings.get().theme);
-  powerMonitor.on('resume', running.wake);
-  await showTray(running);
-  if (waiting !== undefined) followLink(waiting, running);
+	const { environment, beside, ready } = entry;
+	const lock = lockProfile(profile);
+	closing.push(() => lock.release());
+	await ready();
+	lockSession(session.defaultSession, denied);
+	const page = servePage(beside('../page/'));
+	const answering = Promise.withResolvers<(port: MessagePortMain) => void>();
+	answering.promise.catch(() => undefined);
+	closing.push(servePort(answering.promise, () => window?.webContents, denied));
+	closing.push(serveFiles(fileTickets, () => window?.webContents, denied));
+	// Before the application, which is loaded and opened while the window comes up.
+	makeWindow(entry, profile);
+	setMenu(process.platform, menuActs);
+	try {
+		// Loading and opening each keep this thread busy, which answers the page: they take the times when it waits for nothing.
+		await Promise.race([page.document, delay(longestWaitForPageMs)]);
+		const { openApplication, answerPort } = await import('./application.ts');
+		await Promise.race([page.script, delay(longestWaitForPageMs)]);
+		application = await openApplication(await applicationParts(environment, args, profile));
+		answering.resolve(answerPort(application));
+	} catch (error) {
+		answering.reject(error);
+		throw error;
+	}
+	const running = application;
+	if (window !== undefined) paintBehind(window, running.settings.get().theme);
+	powerMonitor.on('resume', running.wake);
+	await showTray(running);
+	if (waiting !== undefined) followLink(waiting, running);
 }
 
 async function applicationParts(environment: NodeJS.ProcessEnv, args: DesktopArguments, profile: string) {
-  const keyStore = systemKeyStore(process.platform, environment['CORDON_KEY_STORE']);
-  const secrets = openSecretVault({ folder: profile, random: systemRandom, keyStore });
-  const taking = takeOverSecrets(profile, electronDecryption(), secrets);
-  // Somebody may have to unlock the key store first, and the window is not kept waiting for that.
-  await Promise.race([taking.catch(() => undefined), delay(longestTakeOverMs)]);
-  return {
-    args,
-    secrets,
-    taking,
-    ports: makePorts(profile, environment, secrets),
-    programLog: createProgramLog({ destination: tail.destination }),
-    lastLines: tail.lines,
-    runtimeFolder: environment['XDG_RUNTIME_DIR'],
-    warn: (message: string, error?: unknown) => log.warn(error === undefined ? {} : { err: error }, message),
-    closing: (close: () => Promise<void> | void) => void closing.push(close),
-  };
+	const keyStore = systemKeyStore(process.platform, environment['CORDON_KEY_STORE']);
+	const secrets = openSecretVault({ folder: profile, random: systemRandom, keyStore });
+	const taking = takeOverSecrets(profile, electronDecryption(), secrets);
+	// Somebody may have to unlock the key store first, and the window is not kept waiting for that.
+	await Promise.race([taking.catch(() => undefined), delay(longestTakeOverMs)]);
+	return {
+		args,
+		secrets,
+		taking,
+		ports: makePorts(profile, environment, secrets),
+		programLog: createProgramLog({ destination: tail.destination }),
+		lastLines: tail.lines,
+		runtimeFolder: environment['XDG_RUNTIME_DIR'],
+		warn: (message: string, error?: unknown) => log.warn(error === undefined ? {} : { err: error }, message),
+		closing: (close: () => Promise<void> | void) => void closing.push(close),
+	};
 }
 
 function makeWindow({ beside }: DesktopEntry, profile: string): void {
-  const opened = openWindow(beside('../preload/preload.cjs'), profile);
-  window = opened;
-  keepPage(opened, {
-    log,
-    now: systemClock.monotonic,
-    ask: (question, signal) => askOfPage(window, question, signal),
-    isLeaving: () => isQuitting,
-    quit: () => app.quit(),
-  });
-  opened.on('close', (event) => {
-    if (!isQuitting && !mayClose()) event.preventDefault();
-  });
-  opened.on('closed', () => {
-    // What still runs while the program ends must not touch what is gone.
-    window = undefined;
-    app.quit();
-  });
+	const opened = openWindow(beside('../preload/preload.cjs'), profile);
+	window = opened;
+	keepPage(opened, {
+		log,
+		now: systemClock.monotonic,
+		ask: (question, signal) => askOfPage(window, question, signal),
+		isLeaving: () => isQuitting,
+		quit: () => app.quit(),
+	});
+	opened.on('close', (event) => {
+		if (!isQuitting && !mayClose()) event.preventDefault();
+	});
+	opened.on('closed', () => {
+		// What still runs while the program ends must not touch what is gone.
+		window = undefined;
+		app.quit();
+	});
 }
 
 const mayLeave = createLeave({
-  running: () => (application === undefined ? 0 : runningJobsOf(application)),
-  ask: (question) => askToLeave(window, question),
-  quit: () => app.quit(),
+	running: () => (application === undefined ? 0 : runningJobsOf(application)),
+	ask: (question) => askToLeave(window, question),
+	quit: () => app.quit(),
 });
 
 const mayClose = createClose({
-  staysInTray: () => application?.settings.get().stayInTray === true,
-  hasTray: async () => (await tray?.isShown()) === true,
-  hide: () => window?.hide(),
-  mayLeave,
-  ask: (question) => askToLeave(window, question),
-  quit: () => app.quit(),
+	staysInTray: () => application?.settings.get().stayInTray === true,
+	hasTray: async () => (await tray?.isShown()) === true,
+	hide: () => window?.hide(),
+	mayLeave,
+	ask: (question) => askToLeave(window, question),
+	quit: () => app.quit(),
 });
 
 const menuActs = { show: showScreen, window: () => showScreen(null) };
@@ -202,99 +202,99 @@ const trayEveryMs = 2_000;
 let tray: TrayHandle | undefined;
 
 async function showTray(running: App): Promise<void> {
-  try {
-    const opened = openTray(await trayFactsOf(running), menuActs, process.platform);
-    tray = opened;
-    const update = (): void => {
-      trayFactsOf(running).then(opened.update, (error: unknown) => log.warn({ err: error }, 'tray'));
-    };
-    const timer = setInterval(update, trayEveryMs);
-    closing.push(() => {
-      clearInterval(timer);
-      tray = undefined;
-      opened.close();
-    });
-  } catch (error) {
-    // Without a tray there is the window.
-    log.warn({ err: error }, 'There is no tray.');
-  }
+	try {
+		const opened = openTray(await trayFactsOf(running), menuActs, process.platform);
+		tray = opened;
+		const update = (): void => {
+			trayFactsOf(running).then(opened.update, (error: unknown) => log.warn({ err: error }, 'tray'));
+		};
+		const timer = setInterval(update, trayEveryMs);
+		closing.push(() => {
+			clearInterval(timer);
+			tray = undefined;
+			opened.close();
+		});
+	} catch (error) {
+		// Without a tray there is the window.
+		log.warn({ err: error }, 'There is no tray.');
+	}
 }
 
 let stopped = false;
 let starting: Promise<void> | undefined;
 
 async function stop(): Promise<void> {
-  // Who closes the window while the application is being opened waits for that: what was opened is closed.
-  await starting?.catch(() => undefined);
-  for (const close of closing.toReversed())
-    await Promise.resolve(close()).catch((error: unknown) => log.error({ err: error }, 'stop'));
-  stopped = true;
-  app.quit();
+	// Who closes the window while the application is being opened waits for that: what was opened is closed.
+	await starting?.catch(() => undefined);
+	for (const close of closing.toReversed())
+		await Promise.resolve(close()).catch((error: unknown) => log.error({ err: error }, 'stop'));
+	stopped = true;
+	app.quit();
 }
 
 function fail(error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`${message}\n`);
-  // Who started it by its icon sees no terminal. Beside a running window there is nothing to tell: that one comes to the front.
-  if (app.isPackaged && app.hasSingleInstanceLock()) dialog.showErrorBox('Cordon cannot start', message);
-  app.exit(1);
+	const message = error instanceof Error ? error.message : String(error);
+	process.stderr.write(`${message}\n`);
+	// Who started it by its icon sees no terminal. Beside a running window there is nothing to tell: that one comes to the front.
+	if (app.isPackaged && app.hasSingleInstanceLock()) dialog.showErrorBox('Cordon cannot start', message);
+	app.exit(1);
 }
 
 function launch(entry: DesktopEntry): void {
-  const { environment, refused } = entry;
-  const reason = refuseToRun(refused, (name) => app.commandLine.hasSwitch(name));
-  if (reason !== undefined) throw new Error(reason);
-  const args = parseDesktopArguments(environment['CORDON_ARGUMENTS']);
-  const profile = prepareProfileFolder(args.profile ?? defaultProfileFolder(process.platform, environment, homedir()));
-  // Before the lock, which lies there: each profile has its own window.
-  app.setPath('userData', join(profile, 'electron'));
-  if (!app.requestSingleInstanceLock()) {
-    throw new Error(`Cordon is already running on the profile ${profile}; its window comes to the front.`);
-  }
-  // What the installed program is called there, as in `build/package-app.mjs`: without it Windows shows no notices.
-  if (process.platform === 'win32') app.setAppUserModelId('dev.cordon.console');
-  app.enableSandbox();
-  registerScheme();
-  lockDown(app, { onDenied: denied, leadOut: makeWayOut(systemClock.monotonic) });
-  app.on('child-process-gone', (_event, { type, reason, exitCode }) => {
-    log.error({ type, reason, exitCode }, 'A helper process ended.');
-  });
-  app.on('second-instance', (_event, argv) => {
-    const link = linkAmong(argv);
-    if (link === undefined) showScreen(null);
-    else followLink(link, application);
-  });
-  app.on('open-url', (event, url) => {
-    event.preventDefault();
-    followLink(url, application);
-  });
-  // The dock of a Mac: the window may be hidden.
-  app.on('activate', () => showScreen(null));
-  app.on('before-quit', (event) => {
-    // It comes once more when all is closed, and then there is nothing left to look at.
-    isQuitting ||= mayLeave();
-    if (!isQuitting) event.preventDefault();
-  });
-  // Only an installed program takes links: a checkout would take them away from it.
-  if (app.isPackaged) app.setAsDefaultProtocolClient(scheme);
-  waiting = linkAmong(process.argv);
-  let stopping = false;
-  app.on('will-quit', (event) => {
-    if (stopped) return;
-    event.preventDefault();
-    // Electron does not hear a second `quit` within this event, and where nothing is to be waited for it comes at once.
-    if (!stopping) setImmediate(() => void stop());
-    stopping = true;
-  });
-  starting = start(entry, args, profile);
-  starting.catch(fail);
+	const { environment, refused } = entry;
+	const reason = refuseToRun(refused, (name) => app.commandLine.hasSwitch(name));
+	if (reason !== undefined) throw new Error(reason);
+	const args = parseDesktopArguments(environment['CORDON_ARGUMENTS']);
+	const profile = prepareProfileFolder(args.profile ?? defaultProfileFolder(process.platform, environment, homedir()));
+	// Before the lock, which lies there: each profile has its own window.
+	app.setPath('userData', join(profile, 'electron'));
+	if (!app.requestSingleInstanceLock()) {
+		throw new Error(`Cordon is already running on the profile ${profile}; its window comes to the front.`);
+	}
+	// What the installed program is called there, as in `build/package-app.mjs`: without it Windows shows no notices.
+	if (process.platform === 'win32') app.setAppUserModelId('dev.cordon.console');
+	app.enableSandbox();
+	registerScheme();
+	lockDown(app, { onDenied: denied, leadOut: makeWayOut(systemClock.monotonic) });
+	app.on('child-process-gone', (_event, { type, reason, exitCode }) => {
+		log.error({ type, reason, exitCode }, 'A helper process ended.');
+	});
+	app.on('second-instance', (_event, argv) => {
+		const link = linkAmong(argv);
+		if (link === undefined) showScreen(null);
+		else followLink(link, application);
+	});
+	app.on('open-url', (event, url) => {
+		event.preventDefault();
+		followLink(url, application);
+	});
+	// The dock of a Mac: the window may be hidden.
+	app.on('activate', () => showScreen(null));
+	app.on('before-quit', (event) => {
+		// It comes once more when all is closed, and then there is nothing left to look at.
+		isQuitting ||= mayLeave();
+		if (!isQuitting) event.preventDefault();
+	});
+	// Only an installed program takes links: a checkout would take them away from it.
+	if (app.isPackaged) app.setAsDefaultProtocolClient(scheme);
+	waiting = linkAmong(process.argv);
+	let stopping = false;
+	app.on('will-quit', (event) => {
+		if (stopped) return;
+		event.preventDefault();
+		// Electron does not hear a second `quit` within this event, and where nothing is to be waited for it comes at once.
+		if (!stopping) setImmediate(() => void stop());
+		stopping = true;
+	});
+	starting = start(entry, args, profile);
+	starting.catch(fail);
 }
 
 /** Starts the program; what keeps it from starting is said, and ends it. */
 export function runDesktop(entry: DesktopEntry): void {
-  try {
-    launch(entry);
-  } catch (error) {
-    fail(error);
-  }
+	try {
+		launch(entry);
+	} catch (error) {
+		fail(error);
+	}
 }

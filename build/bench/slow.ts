@@ -8,26 +8,26 @@ const mostSeconds = 75;
 type Row = SlowReport & { readonly heldSeconds: number };
 
 export async function benchSlow(): Promise<string> {
-  const rows: Row[] = [];
-  let leaked = 0;
-  for (const kind of slowKinds) {
-    const run = await attackSlowly(attack, [kind]);
-    rows.push(...run.reports.map((report) => ({ ...report, heldSeconds: run.heldSeconds })));
-    leaked += run.leaked;
-  }
-  const text = table(rows);
-  const isGood = rows.every(({ available, heldSeconds }) => available && heldSeconds <= mostSeconds);
-  if (leaked > 0 || !isGood) throw new Error(`Not good enough:\n${text}`);
-  return text;
+	const rows: Row[] = [];
+	let leaked = 0;
+	for (const kind of slowKinds) {
+		const run = await attackSlowly(attack, [kind]);
+		rows.push(...run.reports.map((report) => ({ ...report, heldSeconds: run.heldSeconds })));
+		leaked += run.leaked;
+	}
+	const text = table(rows);
+	const isGood = rows.every(({ available, heldSeconds }) => available && heldSeconds <= mostSeconds);
+	if (leaked > 0 || !isGood) throw new Error(`Not good enough:\n${text}`);
+	return text;
 }
 
 function table(rows: readonly Row[]): string {
-  return [
-    '| slow | always available | opened | closed by the server after, s | attack, s |',
-    '| --- | --- | --- | --- | --- |',
-    ...rows.map(({ kind, available, opened, heldSeconds, seconds }) => {
-      const cells = [kind, available ? 'yes' : 'no', opened, heldSeconds.toFixed(0), seconds.toFixed(0)];
-      return `| ${cells.join(' | ')} |`;
-    }),
-  ].join('\n');
+	return [
+		'| slow | always available | opened | closed by the server after, s | attack, s |',
+		'| --- | --- | --- | --- | --- |',
+		...rows.map(({ kind, available, opened, heldSeconds, seconds }) => {
+			const cells = [kind, available ? 'yes' : 'no', opened, heldSeconds.toFixed(0), seconds.toFixed(0)];
+			return `| ${cells.join(' | ')} |`;
+		}),
+	].join('\n');
 }

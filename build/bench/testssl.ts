@@ -24,60 +24,60 @@ const tolerable = new Set(['OK', 'INFO', 'LOW', 'WARN']);
 const patienceMs = 15 * 60_000;
 
 const config: ForwarderConfig = {
-  parameters: {},
-  instances: [],
-  hostnames: [],
-  trustedProxies: [],
-  platformVersion: '6.12',
-  limits: defaultLimits,
-  pseudonym: 'cordon',
-  strictTransportSecurity: false,
+	parameters: {},
+	instances: [],
+	hostnames: [],
+	trustedProxies: [],
+	platformVersion: '6.12',
+	limits: defaultLimits,
+	pseudonym: 'cordon',
+	strictTransportSecurity: false,
 };
 
 /** Rejects when it finds anything above LOW but what is known. */
 export async function benchTestssl(): Promise<string> {
-  const program = ['testssl.sh', 'testssl'].find((name) => spawnSync(name, ['--version']).error === undefined);
-  if (program === undefined) throw new Error('testssl.sh is not installed: apt-get install testssl.sh');
-  const folder = mkdtempSync(join(tmpdir(), 'cordon-testssl-'));
-  try {
-    return report(await examine(program, folder));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+	const program = ['testssl.sh', 'testssl'].find((name) => spawnSync(name, ['--version']).error === undefined);
+	if (program === undefined) throw new Error('testssl.sh is not installed: apt-get install testssl.sh');
+	const folder = mkdtempSync(join(tmpdir(), 'cordon-testssl-'));
+	try {
+		return report(await examine(program, folder));
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
 }
 
 async function examine(program: string, folder: string): Promise<readonly Finding[]> {
-  const random = (bytes: number) => randomBytes(bytes);
-  const state = join(folder, 'state');
-  const authority = await openAuthority({
-    folder: state,
-    clock: systemClock,
-    random,
-    hostnames: () => [],
-    tryLock: tryLockFile,
-  });
-  const listen = { host: '127.0.0.1', port: 0 };
-  const forwarder = await startForwarder({ listen, config, credentials: authority.credentials() });
-  const output = join(folder, 'findings.json');
-  const trust = ['--add-ca', authority.authorityPath, '--ip', '127.0.0.1', '--nodns', 'none'];
-  const mode = ['--quiet', '--warnings', 'off', '--color', '0', '--connect-timeout', '5', '--openssl-timeout', '5'];
-  try {
-    const argv = [...trust, ...mode, '--severity', 'LOW', '--jsonfile', output, `localhost:${forwarder.listen.port}`];
-    // Its exit status counts findings; what it found is in the file.
-    await promisify(execFile)(program, argv, { timeout: patienceMs, maxBuffer: 2 ** 24 }).catch(() => {});
-  } finally {
-    await forwarder.stop(0);
-    await authority.stop();
-  }
-  return findings.parse(JSON.parse(readFileSync(output, 'utf8')));
+	const random = (bytes: number) => randomBytes(bytes);
+	const state = join(folder, 'state');
+	const authority = await openAuthority({
+		folder: state,
+		clock: systemClock,
+		random,
+		hostnames: () => [],
+		tryLock: tryLockFile,
+	});
+	const listen = { host: '127.0.0.1', port: 0 };
+	const forwarder = await startForwarder({ listen, config, credentials: authority.credentials() });
+	const output = join(folder, 'findings.json');
+	const trust = ['--add-ca', authority.authorityPath, '--ip', '127.0.0.1', '--nodns', 'none'];
+	const mode = ['--quiet', '--warnings', 'off', '--color', '0', '--connect-timeout', '5', '--openssl-timeout', '5'];
+	try {
+		const argv = [...trust, ...mode, '--severity', 'LOW', '--jsonfile', output, `localhost:${forwarder.listen.port}`];
+		// Its exit status counts findings; what it found is in the file.
+		await promisify(execFile)(program, argv, { timeout: patienceMs, maxBuffer: 2 ** 24 }).catch(() => {});
+	} finally {
+		await forwarder.stop(0);
+		await authority.stop();
+	}
+	return findings.parse(JSON.parse(readFileSync(output, 'utf8')));
 }
 
 function report(found: readonly Finding[]): string {
-  const bad = found.filter(({ id, severity }) => !tolerable.has(severity) && !known.has(id));
-  const rows = found.map(
-    ({ id, severity, finding }) => `| ${id} | ${severity} | ${finding} | ${known.has(id) ? 'known' : ''} |`,
-  );
-  const text = ['| finding | severity | what it says | |', '| --- | --- | --- | --- |', ...rows].join('\n');
-  if (bad.length > 0) throw new Error(`testssl.sh found more than it should:\n${text}`);
-  return `Findings of LOW and above; nothing but what is known is above LOW.\n\n${text}`;
+	const bad = found.filter(({ id, severity }) => !tolerable.has(severity) && !known.has(id));
+	const rows = found.map(
+		({ id, severity, finding }) => `| ${id} | ${severity} | ${finding} | ${known.has(id) ? 'known' : ''} |`,
+	);
+	const text = ['| finding | severity | what it says | |', '| --- | --- | --- | --- |', ...rows].join('\n');
+	if (bad.length > 0) throw new Error(`testssl.sh found more than it should:\n${text}`);
+	return `Findings of LOW and above; nothing but what is known is above LOW.\n\n${text}`;
 }

@@ -10,16 +10,16 @@ const test = /\.test\.tsx?$/;
 
 /** Files that differ from `ref` or are new, relative to the project, without those that are gone. */
 export function changedFiles(ref = 'HEAD', cwd = root) {
-  const asked = [
-    ['diff', '--name-only', '--diff-filter=d', ref, '--'],
-    ['ls-files', '--others', '--exclude-standard'],
-  ];
-  const lists = asked.map((args) => {
-    const { ok, output } = runTool('git', args, { quiet: true, cwd });
-    if (!ok) throw new Error(`What changed since ${ref} cannot be told: ${output.trim()}`);
-    return output.split('\n');
-  });
-  return [...new Set(lists.flat())].filter((file) => file !== '');
+	const asked = [
+		['diff', '--name-only', '--diff-filter=d', ref, '--'],
+		['ls-files', '--others', '--exclude-standard'],
+	];
+	const lists = asked.map((args) => {
+		const { ok, output } = runTool('git', args, { quiet: true, cwd });
+		if (!ok) throw new Error(`What changed since ${ref} cannot be told: ${output.trim()}`);
+		return output.split('\n');
+	});
+	return [...new Set(lists.flat())].filter((file) => file !== '');
 }
 
 /**
@@ -27,22 +27,22 @@ export function changedFiles(ref = 'HEAD', cwd = root) {
  * further files is left to the whole check.
  */
 export function testsNear(changed, tests, read = (file) => readFileSync(at(file), 'utf8')) {
-  const sources = changed.filter((file) => code.test(file) && !test.test(file));
-  const folders = new Set(sources.map((file) => dirname(file)));
-  const names = sources.map((file) => `/${basename(file)}'`);
-  const imports = (file) => {
-    const text = read(file);
-    return names.some((name) => text.includes(name));
-  };
-  return tests.filter(
-    (file) => changed.includes(file) || folders.has(dirname(file)) || (names.length > 0 && imports(file)),
-  );
+	const sources = changed.filter((file) => code.test(file) && !test.test(file));
+	const folders = new Set(sources.map((file) => dirname(file)));
+	const names = sources.map((file) => `/${basename(file)}'`);
+	const imports = (file) => {
+		const text = read(file);
+		return names.some((name) => text.includes(name));
+	};
+	return tests.filter(
+		(file) => changed.includes(file) || folders.has(dirname(file)) || (names.length > 0 && imports(file)),
+	);
 }
 
 export function allTests() {
-  return ['build', 'electron', 'renderer', 'shared']
-    .filter((folder) => existsSync(at(folder)))
-    .flatMap((folder) => readdirSync(at(folder), { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() && test.test(entry.name))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+	return ['build', 'electron', 'renderer', 'shared']
+		.filter((folder) => existsSync(at(folder)))
+		.flatMap((folder) => readdirSync(at(folder), { recursive: true, withFileTypes: true }))
+		.filter((entry) => entry.isFile() && test.test(entry.name))
+		.map((entry) => relative(root, join(entry.parentPath, entry.name)));
 }

@@ -7,14 +7,14 @@ import { expect, it } from 'vitest';
 import { missingTools } from './debian-tools.mjs';
 
 it('programs that tests need are looked for where they are', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'cordon-tools-'));
-  try {
-    for (const name of ['nginx', 'haproxy', 'curl']) {
-      writeFileSync(join(folder, name), '');
-      chmodSync(join(folder, name), 0o755);
-    }
-    expect(missingTools(['', folder].join(delimiter))).toEqual([]);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+	const folder = mkdtempSync(join(tmpdir(), 'cordon-tools-'));
+	try {
+		for (const name of ['nginx', 'haproxy', 'curl']) {
+			writeFileSync(join(folder, name), '');
+			chmodSync(join(folder, name), 0o755);
+		}
+		expect(missingTools(['', folder].join(delimiter))).toEqual([]);
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
 });

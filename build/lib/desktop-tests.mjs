@@ -11,7 +11,7 @@ import { say } from './say.mjs';
 const screen = '-screen 0 1600x1000x24';
 /** Unlocked, on the bus of this session, with its files in the folder of this pass. */
 const unlock =
-  'printf pass | gnome-keyring-daemon --unlock --components=secrets >/dev/null && CORDON_KEYRING=1 exec "$@"';
+	'printf pass | gnome-keyring-daemon --unlock --components=secrets >/dev/null && CORDON_KEYRING=1 exec "$@"';
 const keyring = ['sh', '-c', unlock, 'sh'];
 
 /**
@@ -19,74 +19,74 @@ const keyring = ['sh', '-c', unlock, 'sh'];
  * last lines say; with `CORDON_DESKTOP=required` that is a failure. `args` go to Playwright.
  */
 export function desktopTests(args = []) {
-  return {
-    name: 'Desktop (Playwright in Electron)',
-    run: (node) => {
-      const binary = electronBinary();
-      const plan = planDesktop({ binary });
-      return 'skip' in plan ? skipped(plan.skip) : inWindow(node, binary, plan, args);
-    },
-  };
+	return {
+		name: 'Desktop (Playwright in Electron)',
+		run: (node) => {
+			const binary = electronBinary();
+			const plan = planDesktop({ binary });
+			return 'skip' in plan ? skipped(plan.skip) : inWindow(node, binary, plan, args);
+		},
+	};
 }
 
 /** How the pass is started here, or why it is not: pure, over what the computer has. */
 export function planDesktop({
-  binary,
-  platform = process.platform,
-  environment = process.env,
-  uid = process.getuid?.(),
-  has = isOnPath,
+	binary,
+	platform = process.platform,
+	environment = process.env,
+	uid = process.getuid?.(),
+	has = isOnPath,
 }) {
-  if (binary === undefined) return { skip: 'Electron is not installed' };
-  if (platform !== 'linux') return { before: [], user: undefined };
-  const user = environment.CORDON_DESKTOP_USER || undefined;
-  if (uid === 0 && user === undefined) return { skip: 'the window does not run as root' };
-  const display = (environment.DISPLAY ?? '') !== '' || (environment.WAYLAND_DISPLAY ?? '') !== '';
-  if (!display && !has('xvfb-run')) return { skip: 'there is no display, and no xvfb-run that would make one' };
-  return {
-    user: uid === 0 ? user : undefined,
-    before: [
-      ...(uid === 0 ? ['runuser', '-u', user, '--'] : []),
-      ...(has('dbus-run-session') ? ['dbus-run-session', '--'] : []),
-      ...(has('dbus-run-session') && has('gnome-keyring-daemon') ? keyring : []),
-      ...(has('xvfb-run') ? ['xvfb-run', '-a', '-s', screen] : []),
-    ],
-  };
+	if (binary === undefined) return { skip: 'Electron is not installed' };
+	if (platform !== 'linux') return { before: [], user: undefined };
+	const user = environment.CORDON_DESKTOP_USER || undefined;
+	if (uid === 0 && user === undefined) return { skip: 'the window does not run as root' };
+	const display = (environment.DISPLAY ?? '') !== '' || (environment.WAYLAND_DISPLAY ?? '') !== '';
+	if (!display && !has('xvfb-run')) return { skip: 'there is no display, and no xvfb-run that would make one' };
+	return {
+		user: uid === 0 ? user : undefined,
+		before: [
+			...(uid === 0 ? ['runuser', '-u', user, '--'] : []),
+			...(has('dbus-run-session') ? ['dbus-run-session', '--'] : []),
+			...(has('dbus-run-session') && has('gnome-keyring-daemon') ? keyring : []),
+			...(has('xvfb-run') ? ['xvfb-run', '-a', '-s', screen] : []),
+		],
+	};
 }
 
 function skipped(reason) {
-  const isRequired = process.env.CORDON_DESKTOP === 'required';
-  const note = `THE DESKTOP PASS ${isRequired ? 'COULD NOT RUN' : 'WAS SKIPPED'}: ${reason}.`;
-  say(`  ${note}`);
-  return { passed: 0, failed: isRequired ? 1 : 0, skipped: isRequired ? 0 : 1, notes: [note] };
+	const isRequired = process.env.CORDON_DESKTOP === 'required';
+	const note = `THE DESKTOP PASS ${isRequired ? 'COULD NOT RUN' : 'WAS SKIPPED'}: ${reason}.`;
+	say(`  ${note}`);
+	return { passed: 0, failed: isRequired ? 1 : 0, skipped: isRequired ? 0 : 1, notes: [note] };
 }
 
 /** All that the pass writes lies in a folder of its own, which belongs to the user it runs as. */
 export function inWindow(node, binary, { before, user }, args, more = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'cordon-desktop-'));
-  try {
-    if (user !== undefined) runTool('chown', [user, folder]);
-    const env = {
-      ...process.env,
-      ...(user === undefined ? {} : { HOME: folder, XDG_RUNTIME_DIR: folder, USER: user, LOGNAME: user }),
-      XDG_DATA_HOME: join(folder, 'data'),
-      // Programs that are killed may still write while their folder goes.
-      TMPDIR: folder,
-      CORDON_ELECTRON: binary,
-      ...more,
-      CORDON_DESKTOP_OUTPUT: join(folder, 'results'),
-    };
-    const command = [...before, node, at('node_modules', '@playwright', 'test', 'cli.js')];
-    const result = playwright(command, ['--project=desktop', ...args], { file: join(folder, 'playwright.json'), env });
-    // Pictures and traces of what failed outlive the folder.
-    if (result.failed > 0 && existsSync(env.CORDON_DESKTOP_OUTPUT))
-      cpSync(env.CORDON_DESKTOP_OUTPUT, at('test-results', 'desktop'), { recursive: true });
-    return result;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+	const folder = mkdtempSync(join(tmpdir(), 'cordon-desktop-'));
+	try {
+		if (user !== undefined) runTool('chown', [user, folder]);
+		const env = {
+			...process.env,
+			...(user === undefined ? {} : { HOME: folder, XDG_RUNTIME_DIR: folder, USER: user, LOGNAME: user }),
+			XDG_DATA_HOME: join(folder, 'data'),
+			// Programs that are killed may still write while their folder goes.
+			TMPDIR: folder,
+			CORDON_ELECTRON: binary,
+			...more,
+			CORDON_DESKTOP_OUTPUT: join(folder, 'results'),
+		};
+		const command = [...before, node, at('node_modules', '@playwright', 'test', 'cli.js')];
+		const result = playwright(command, ['--project=desktop', ...args], { file: join(folder, 'playwright.json'), env });
+		// Pictures and traces of what failed outlive the folder.
+		if (result.failed > 0 && existsSync(env.CORDON_DESKTOP_OUTPUT))
+			cpSync(env.CORDON_DESKTOP_OUTPUT, at('test-results', 'desktop'), { recursive: true });
+		return result;
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
 }
 
 function isOnPath(name) {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, name)));
+	return (process.env.PATH ?? '').split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, name)));
 }

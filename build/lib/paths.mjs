@@ -7,11 +7,11 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Path below the checkout. */
 export function at(...segments) {
-  return join(root, ...segments);
+	return join(root, ...segments);
 }
 
 /** Path below `.cache/`, whose folder exists afterwards. */
 export function cached(...segments) {
-  mkdirSync(at('.cache'), { recursive: true });
-  return at('.cache', ...segments);
+	mkdirSync(at('.cache'), { recursive: true });
+	return at('.cache', ...segments);
 }

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 
 /** A file's JSON; an empty object where it is missing or torn. */
 export function readJson(file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return {};
-  }
+	try {
+		return JSON.parse(readFileSync(file, 'utf8'));
+	} catch {
+		return {};
+	}
 }

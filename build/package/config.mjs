@@ -13,85 +13,85 @@ import { appId } from './facts.mjs';
 
 /** The command line with a Node of its own, outside of the archive: the window's binary refuses to be a Node. */
 const commandLine = [
-  { from: 'cli', to: 'cli' },
-  // Named, because electron-builder leaves folders of that name out of another one.
-  { from: 'cli/node_modules', to: 'cli/node_modules' },
+	{ from: 'cli', to: 'cli' },
+	// Named, because electron-builder leaves folders of that name out of another one.
+	{ from: 'cli/node_modules', to: 'cli/node_modules' },
 ];
 
 /** `electronDist` is the folder of an unpacked Electron, or `undefined` where electron-builder fetches the one of the version. */
 export function configOf({ facts, electronVersion, electronDist, output }) {
-  return {
-    appId,
-    productName: facts.title,
-    artifactName: `${facts.stem}-\${os}-\${arch}.\${ext}`,
-    electronVersion,
-    ...(electronDist === undefined ? {} : { electronDist }),
-    directories: { output, buildResources: 'resources' },
-    files: ['dist/**', 'package.json', 'LICENSE'],
-    extraFiles: ['licences.html', 'sbom.json'],
-    asar: true,
-    npmRebuild: false,
-    // Links that open a screen; see electron/desktop/deep-link.ts.
-    protocols: [{ name: 'Cordon', schemes: ['cordon'] }],
-    afterPack: finish,
-    linux: {
-      target: ['dir'],
-      category: 'System;Security',
-      executableName: 'cordon-desktop',
-      icon: 'resources/icon.png',
-      extraResources: commandLine,
-      extraFiles: [{ from: 'linux', to: '.' }],
-    },
-    mac: {
-      target: [
-        { target: 'dmg', arch: ['universal'] },
-        { target: 'zip', arch: ['universal'] },
-      ],
-      category: 'public.app-category.utilities',
-      icon: 'resources/icon.icns',
-      hardenedRuntime: true,
-      gatekeeperAssess: false,
-      entitlements: at('build', 'package', 'entitlements.mac.plist'),
-      entitlementsInherit: at('build', 'package', 'entitlements.mac.plist'),
-      minimumSystemVersion: '13.0',
-      darkModeSupport: true,
-    },
-    dmg: { writeUpdateInfo: false },
-    win: {
-      target: [{ target: 'nsis', arch: ['x64'] }],
-      icon: 'resources/icon.ico',
-      executableName: 'Cordon',
-      requestedExecutionLevel: 'asInvoker',
-      extraResources: commandLine,
-      extraFiles: [{ from: 'windows', to: '.' }],
-    },
-    nsis: {
-      oneClick: false,
-      // For all, in a folder that only administrators change: nobody exchanges the program of an operator.
-      perMachine: true,
-      allowToChangeInstallationDirectory: false,
-      // A profile holds the incident log.
-      deleteAppDataOnUninstall: false,
-      installerIcon: 'resources/icon.ico',
-      uninstallerIcon: 'resources/icon.ico',
-      differentialPackage: false,
-    },
-  };
+	return {
+		appId,
+		productName: facts.title,
+		artifactName: `${facts.stem}-\${os}-\${arch}.\${ext}`,
+		electronVersion,
+		...(electronDist === undefined ? {} : { electronDist }),
+		directories: { output, buildResources: 'resources' },
+		files: ['dist/**', 'package.json', 'LICENSE'],
+		extraFiles: ['licences.html', 'sbom.json'],
+		asar: true,
+		npmRebuild: false,
+		// Links that open a screen; see electron/desktop/deep-link.ts.
+		protocols: [{ name: 'Cordon', schemes: ['cordon'] }],
+		afterPack: finish,
+		linux: {
+			target: ['dir'],
+			category: 'System;Security',
+			executableName: 'cordon-desktop',
+			icon: 'resources/icon.png',
+			extraResources: commandLine,
+			extraFiles: [{ from: 'linux', to: '.' }],
+		},
+		mac: {
+			target: [
+				{ target: 'dmg', arch: ['universal'] },
+				{ target: 'zip', arch: ['universal'] },
+			],
+			category: 'public.app-category.utilities',
+			icon: 'resources/icon.icns',
+			hardenedRuntime: true,
+			gatekeeperAssess: false,
+			entitlements: at('build', 'package', 'entitlements.mac.plist'),
+			entitlementsInherit: at('build', 'package', 'entitlements.mac.plist'),
+			minimumSystemVersion: '13.0',
+			darkModeSupport: true,
+		},
+		dmg: { writeUpdateInfo: false },
+		win: {
+			target: [{ target: 'nsis', arch: ['x64'] }],
+			icon: 'resources/icon.ico',
+			executableName: 'Cordon',
+			requestedExecutionLevel: 'asInvoker',
+			extraResources: commandLine,
+			extraFiles: [{ from: 'windows', to: '.' }],
+		},
+		nsis: {
+			oneClick: false,
+			// For all, in a folder that only administrators change: nobody exchanges the program of an operator.
+			perMachine: true,
+			allowToChangeInstallationDirectory: false,
+			// A profile holds the incident log.
+			deleteAppDataOnUninstall: false,
+			installerIcon: 'resources/icon.ico',
+			uninstallerIcon: 'resources/icon.ico',
+			differentialPackage: false,
+		},
+	};
 }
 
 /** Nothing but our own program can be started from the package, without the entry of the tests, and its fuses are set. */
 async function finish(context) {
-  if (context.electronPlatformName === 'linux')
-    for (const name of ['resources/default_app.asar', 'version', '.complete'])
-      rmSync(join(context.appOutDir, name), { force: true });
-  const resources =
-    context.electronPlatformName === 'darwin'
-      ? join(context.appOutDir, `${context.packager.appInfo.productFilename}.app`, 'Contents', 'Resources')
-      : join(context.appOutDir, 'resources');
-  const forTests = listPackage(join(resources, 'app.asar'), { isPack: false }).filter((path) =>
-    path.includes('main-test'),
-  );
-  if (forTests.length > 0) throw new Error(`The package holds what is for tests alone: ${forTests.join(', ')}.`);
-  // Its own fuse option misses one of them; see fuses.mjs.
-  await setFuses(context);
+	if (context.electronPlatformName === 'linux')
+		for (const name of ['resources/default_app.asar', 'version', '.complete'])
+			rmSync(join(context.appOutDir, name), { force: true });
+	const resources =
+		context.electronPlatformName === 'darwin'
+			? join(context.appOutDir, `${context.packager.appInfo.productFilename}.app`, 'Contents', 'Resources')
+			: join(context.appOutDir, 'resources');
+	const forTests = listPackage(join(resources, 'app.asar'), { isPack: false }).filter((path) =>
+		path.includes('main-test'),
+	);
+	if (forTests.length > 0) throw new Error(`The package holds what is for tests alone: ${forTests.join(', ')}.`);
+	// Its own fuse option misses one of them; see fuses.mjs.
+	await setFuses(context);
 }

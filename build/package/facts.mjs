@@ -7,17 +7,17 @@ export const debianArchitectures = { x64: 'amd64', arm64: 'arm64' };
  * it: name and version say TEST, so that such a package is never taken for a release.
  */
 export function factsOf({ version, description, isTest, arch = process.arch, date }) {
-  const name = isTest ? 'cordon-test' : 'cordon';
-  return {
-    name,
-    title: isTest ? 'Cordon TEST' : 'Cordon',
-    description,
-    isTest,
-    arch,
-    date,
-    version: isTest ? `${version}-TEST` : version,
-    // A tilde sorts before the release.
-    debianVersion: isTest ? `${version}~TEST` : version,
-    stem: `${isTest ? 'cordon-TEST' : 'cordon'}-${version}`,
-  };
+	const name = isTest ? 'cordon-test' : 'cordon';
+	return {
+		name,
+		title: isTest ? 'Cordon TEST' : 'Cordon',
+		description,
+		isTest,
+		arch,
+		date,
+		version: isTest ? `${version}-TEST` : version,
+		// A tilde sorts before the release.
+		debianVersion: isTest ? `${version}~TEST` : version,
+		stem: `${isTest ? 'cordon-TEST' : 'cordon'}-${version}`,
+	};
 }

@@ -3,65 +3,65 @@ import { appId, debianArchitectures } from './facts.mjs';
 
 const summary = 'Operator console for an endpoint-security service';
 const paragraphs = [
-  'Cordon lists and changes the computers of an endpoint-security service: isolation, groups, policies and file lists, one at a time or in jobs with plans and stops. It records every change in an incident log before sending it.',
-  'Without an account it starts on a sandbox with simulated computers. The same commands run in the window and on the command line, cordon.',
+	'Cordon lists and changes the computers of an endpoint-security service: isolation, groups, policies and file lists, one at a time or in jobs with plans and stops. It records every change in an incident log before sending it.',
+	'Without an account it starts on a sandbox with simulated computers. The same commands run in the window and on the command line, cordon.',
 ];
 /** Where the package lies. */
 export const home = 'usr/lib/cordon';
 
 /** What the window needs of the system; alternatives are the names of newer releases of Debian and Ubuntu. */
 const depends = [
-  'libasound2t64 | libasound2',
-  'libatk-bridge2.0-0t64 | libatk-bridge2.0-0',
-  'libatk1.0-0t64 | libatk1.0-0',
-  'libatspi2.0-0t64 | libatspi2.0-0',
-  'libc6 (>= 2.31)',
-  'libcairo2',
-  'libcups2t64 | libcups2',
-  'libdbus-1-3',
-  'libexpat1',
-  'libgbm1',
-  'libgcc-s1',
-  'libglib2.0-0t64 | libglib2.0-0',
-  'libgtk-3-0t64 | libgtk-3-0',
-  'libnspr4',
-  'libnss3',
-  'libpango-1.0-0',
-  'libstdc++6',
-  'libudev1',
-  'libx11-6',
-  'libxcb1',
-  'libxcomposite1',
-  'libxdamage1',
-  'libxext6',
-  'libxfixes3',
-  'libxkbcommon0',
-  'libxrandr2',
+	'libasound2t64 | libasound2',
+	'libatk-bridge2.0-0t64 | libatk-bridge2.0-0',
+	'libatk1.0-0t64 | libatk1.0-0',
+	'libatspi2.0-0t64 | libatspi2.0-0',
+	'libc6 (>= 2.31)',
+	'libcairo2',
+	'libcups2t64 | libcups2',
+	'libdbus-1-3',
+	'libexpat1',
+	'libgbm1',
+	'libgcc-s1',
+	'libglib2.0-0t64 | libglib2.0-0',
+	'libgtk-3-0t64 | libgtk-3-0',
+	'libnspr4',
+	'libnss3',
+	'libpango-1.0-0',
+	'libstdc++6',
+	'libudev1',
+	'libx11-6',
+	'libxcb1',
+	'libxcomposite1',
+	'libxdamage1',
+	'libxext6',
+	'libxfixes3',
+	'libxkbcommon0',
+	'libxrandr2',
 ];
 
 export function controlOf(facts, installedKilobytes) {
-  const other = facts.isTest ? 'cordon' : 'cordon-test';
-  return `${[
-    `Package: ${facts.name}`,
-    `Version: ${facts.debianVersion}`,
-    `Architecture: ${debianArchitectures[facts.arch]}`,
-    'Maintainer: The Cordon authors <cordon@localhost>',
-    `Installed-Size: ${installedKilobytes}`,
-    `Depends: ${depends.join(', ')}`,
-    'Recommends: xdg-utils',
-    'Suggests: gnome-keyring | kwalletmanager',
-    `Conflicts: ${other}`,
-    `Replaces: ${other}`,
-    'Section: admin',
-    'Priority: optional',
-    `Description: ${summary.toLowerCase()}${facts.isTest ? ' (TEST)' : ''}`,
-    ...(facts.isTest ? [' TEST: built on a runtime that nobody vouches for. Not for real computers.', ' .'] : []),
-    paragraphs.map((text) => wrap(text, ' ')).join('\n .\n'),
-  ].join('\n')}\n`;
+	const other = facts.isTest ? 'cordon' : 'cordon-test';
+	return `${[
+		`Package: ${facts.name}`,
+		`Version: ${facts.debianVersion}`,
+		`Architecture: ${debianArchitectures[facts.arch]}`,
+		'Maintainer: The Cordon authors <cordon@localhost>',
+		`Installed-Size: ${installedKilobytes}`,
+		`Depends: ${depends.join(', ')}`,
+		'Recommends: xdg-utils',
+		'Suggests: gnome-keyring | kwalletmanager',
+		`Conflicts: ${other}`,
+		`Replaces: ${other}`,
+		'Section: admin',
+		'Priority: optional',
+		`Description: ${summary.toLowerCase()}${facts.isTest ? ' (TEST)' : ''}`,
+		...(facts.isTest ? [' TEST: built on a runtime that nobody vouches for. Not for real computers.', ' .'] : []),
+		paragraphs.map((text) => wrap(text, ' ')).join('\n .\n'),
+	].join('\n')}\n`;
 }
 
 export function desktopEntry(facts) {
-  return `[Desktop Entry]
+	return `[Desktop Entry]
 Type=Application
 Name=${facts.title}
 GenericName=Endpoint security console
@@ -77,7 +77,7 @@ StartupWMClass=${appId}
 }
 
 export function metainfo(facts) {
-  return `<?xml version="1.0" encoding="UTF-8"?>
+	return `<?xml version="1.0" encoding="UTF-8"?>
 <component type="desktop-application">
   <id>${appId}</id>
   <metadata_license>CC0-1.0</metadata_license>
@@ -111,13 +111,13 @@ exec "$here/resources/cli/node" "$here/resources/cli/dist/node/cli.js" "$@"
 
 /** The same on Windows. */
 export const windowsLauncher = [
-  '@echo off',
-  'setlocal',
-  'set NODE_OPTIONS=',
-  'set NODE_PATH=',
-  'set NODE_REPL_EXTERNAL_MODULE=',
-  '"%~dp0resources\\cli\\node.exe" "%~dp0resources\\cli\\dist\\node\\cli.js" %*',
-  '',
+	'@echo off',
+	'setlocal',
+	'set NODE_OPTIONS=',
+	'set NODE_PATH=',
+	'set NODE_REPL_EXTERNAL_MODULE=',
+	'"%~dp0resources\\cli\\node.exe" "%~dp0resources\\cli\\dist\\node\\cli.js" %*',
+	'',
 ].join('\r\n');
 
 /** Ubuntu since 23.10 forbids user namespaces to programs that no profile allows them to. */
@@ -158,39 +158,39 @@ fi
 
 /** What lintian says of every package that brings its own Chromium and Node, with the reason; see `docs/desktop.md`. */
 export function lintianOverrides(facts) {
-  return [
-    ['Chromium’s sandbox helper has to be setuid where user namespaces are forbidden.', ['elevated-privileges']],
-    [
-      'Electron and Node are shipped as their builders made them.',
-      [
-        'embedded-library',
-        'hardening-no-bindnow',
-        'hardening-no-fortify-functions',
-        'hardening-no-pie',
-        'shared-library-lacks-prerequisites',
-        'statically-linked-binary',
-        'unstripped-binary-or-object',
-        'unstripped-static-library',
-      ],
-    ],
-    [
-      'A text of the program holds the last code point of Unicode on purpose; the file is UTF-8.',
-      ['national-encoding'],
-    ],
-    ['Licences are kept where the program shows them.', ['extra-license-file']],
-    [
-      'Nobody has to close a bug, and no address is published yet.',
-      ['initial-upload-closes-no-bugs', 'bogus-mail-host', 'bogus-mail-host-in-debian-changelog'],
-    ],
-  ]
-    .flatMap(([why, tags]) => [`# ${why}`, ...tags.map((tag) => `${facts.name}: ${tag}`)])
-    .concat('')
-    .join('\n');
+	return [
+		['Chromium’s sandbox helper has to be setuid where user namespaces are forbidden.', ['elevated-privileges']],
+		[
+			'Electron and Node are shipped as their builders made them.',
+			[
+				'embedded-library',
+				'hardening-no-bindnow',
+				'hardening-no-fortify-functions',
+				'hardening-no-pie',
+				'shared-library-lacks-prerequisites',
+				'statically-linked-binary',
+				'unstripped-binary-or-object',
+				'unstripped-static-library',
+			],
+		],
+		[
+			'A text of the program holds the last code point of Unicode on purpose; the file is UTF-8.',
+			['national-encoding'],
+		],
+		['Licences are kept where the program shows them.', ['extra-license-file']],
+		[
+			'Nobody has to close a bug, and no address is published yet.',
+			['initial-upload-closes-no-bugs', 'bogus-mail-host', 'bogus-mail-host-in-debian-changelog'],
+		],
+	]
+		.flatMap(([why, tags]) => [`# ${why}`, ...tags.map((tag) => `${facts.name}: ${tag}`)])
+		.concat('')
+		.join('\n');
 }
 
 export function changelog(facts) {
-  const date = new Date(`${facts.date}T00:00:00Z`).toUTCString().replace('GMT', '+0000');
-  return `${facts.name} (${facts.debianVersion}) unstable; urgency=medium
+	const date = new Date(`${facts.date}T00:00:00Z`).toUTCString().replace('GMT', '+0000');
+	return `${facts.name} (${facts.debianVersion}) unstable; urgency=medium
 
   * Version ${facts.version}.
 
@@ -199,12 +199,12 @@ export function changelog(facts) {
 }
 
 export function copyright(licence) {
-  const text = licence
-    .trim()
-    .split('\n')
-    .map((line) => (line.trim() === '' ? ' .' : ` ${line}`))
-    .join('\n');
-  return `Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+	const text = licence
+		.trim()
+		.split('\n')
+		.map((line) => (line.trim() === '' ? ' .' : ` ${line}`))
+		.join('\n');
+	return `Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: Cordon
 
 Files: *
@@ -221,19 +221,19 @@ Comment:
 
 /** A manual page for each program on the path. */
 export function manual(name, facts) {
-  const isWindow = name === 'cordon-desktop';
-  const [what, usage, text] = isWindow
-    ? [
-        'open the Cordon window',
-        '.B cordon-desktop\n.RI [ link ]',
-        'Opens the window of the console. A link begins with cordon://open/ and shows a screen.',
-      ]
-    : [
-        'command line of the Cordon console',
-        '.B cordon\n.RI [ command ]\n.RI [ options ]',
-        'Runs a command of the service or of the console.\n.B cordon help\nlists all commands and options.',
-      ];
-  return `.TH ${name.toUpperCase().replace('-', '\\-')} 1 "${facts.date}" "Cordon ${facts.version}"
+	const isWindow = name === 'cordon-desktop';
+	const [what, usage, text] = isWindow
+		? [
+				'open the Cordon window',
+				'.B cordon-desktop\n.RI [ link ]',
+				'Opens the window of the console. A link begins with cordon://open/ and shows a screen.',
+			]
+		: [
+				'command line of the Cordon console',
+				'.B cordon\n.RI [ command ]\n.RI [ options ]',
+				'Runs a command of the service or of the console.\n.B cordon help\nlists all commands and options.',
+			];
+	return `.TH ${name.toUpperCase().replace('-', '\\-')} 1 "${facts.date}" "Cordon ${facts.version}"
 .SH NAME
 ${name.replace('-', '\\-')} \\- ${what}
 .SH SYNOPSIS
@@ -246,11 +246,11 @@ ${text}
 }
 
 function wrap(text, before, width = 78) {
-  const lines = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && `${last} ${word}`.length <= width) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines.map((line) => `${before}${line}`).join('\n');
+	const lines = [];
+	for (const word of text.split(' ')) {
+		const last = lines.at(-1);
+		if (last !== undefined && `${last} ${word}`.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+		else lines.push(word);
+	}
+	return lines.map((line) => `${before}${line}`).join('\n');
 }

@@ -12,68 +12,68 @@ export const large = { width: 1920, height: 1080 };
  * `wide(name)` is one of them on a large screen.
  */
 export function makeStage(page, folder, isForLooking) {
-  const origin = new URL(page.url()).origin;
-  const picture = (name, themes = ['light', 'dark']) => shoot(page, folder, name, themes);
-  const look = async (name, themes) => {
-    if (isForLooking) await picture(name, themes);
-  };
-  const wide = async (name) => {
-    if (!isForLooking) return;
-    await page.setViewportSize(large);
-    await picture(name);
-    await page.setViewportSize(small);
-  };
-  // Through an empty page, so that nothing of the screen before is left over.
-  const go = async (path) => {
-    await page.goto('about:blank');
-    await page.goto(`${origin}/#${path}`);
-  };
-  return { page, origin, go, picture, look, wide };
+	const origin = new URL(page.url()).origin;
+	const picture = (name, themes = ['light', 'dark']) => shoot(page, folder, name, themes);
+	const look = async (name, themes) => {
+		if (isForLooking) await picture(name, themes);
+	};
+	const wide = async (name) => {
+		if (!isForLooking) return;
+		await page.setViewportSize(large);
+		await picture(name);
+		await page.setViewportSize(small);
+	};
+	// Through an empty page, so that nothing of the screen before is left over.
+	const go = async (path) => {
+		await page.goto('about:blank');
+		await page.goto(`${origin}/#${path}`);
+	};
+	return { page, origin, go, picture, look, wide };
 }
 
 /** One picture in each theme; what moves is given time to come to rest. */
 async function shoot(page, folder, name, themes) {
-  const camera = await page.context().newCDPSession(page);
-  for (const theme of themes) {
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-    await page.mouse.move(0, 0);
-    await page.waitForTimeout(400);
-    const path = join(folder, `${name}-${theme}.webp`);
-    const { data } = await camera.send('Page.captureScreenshot', { format: 'webp', quality: 30 });
-    writeFileSync(path, Buffer.from(data, 'base64'));
-    say(path);
-  }
-  await camera.detach();
+	const camera = await page.context().newCDPSession(page);
+	for (const theme of themes) {
+		await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+		await page.mouse.move(0, 0);
+		await page.waitForTimeout(400);
+		const path = join(folder, `${name}-${theme}.webp`);
+		const { data } = await camera.send('Page.captureScreenshot', { format: 'webp', quality: 30 });
+		writeFileSync(path, Buffer.from(data, 'base64'));
+		say(path);
+	}
+	await camera.detach();
 }
 
 /** The words of the screen stay the same for a while, but for their numbers; what never rests is pictured as it is. */
 export async function isSettled(page) {
-  await page.getByRole('main').waitFor();
-  const read = async () => (await page.getByRole('main').innerText()).replaceAll(/\d/g, '');
-  let [before, same] = [await read(), 0];
-  for (let look = 0; look < 30 && same < 3; look += 1) {
-    await page.waitForTimeout(700);
-    const now = await read();
-    same = now === before ? same + 1 : 0;
-    before = now;
-  }
+	await page.getByRole('main').waitFor();
+	const read = async () => (await page.getByRole('main').innerText()).replaceAll(/\d/g, '');
+	let [before, same] = [await read(), 0];
+	for (let look = 0; look < 30 && same < 3; look += 1) {
+		await page.waitForTimeout(700);
+		const now = await read();
+		same = now === before ? same + 1 : 0;
+		before = now;
+	}
 }
 
 /** The local copy of the computers is whole. */
 export async function listIsRead(page) {
-  await page
-    .getByRole('contentinfo')
-    .getByText(/Updated .* ago/)
-    .waitFor({ timeout: 60_000 });
+	await page
+		.getByRole('contentinfo')
+		.getByText(/Updated .* ago/)
+		.waitFor({ timeout: 60_000 });
 }
 
 export async function openComputer({ page, go }, hostname) {
-  await go(`/computers?filter=${encodeURIComponent(`name:${hostname}`)}`);
-  await listIsRead(page);
-  await rowOf(page, hostname).dblclick();
-  await page.getByRole('heading', { name: hostname, level: 1 }).waitFor();
+	await go(`/computers?filter=${encodeURIComponent(`name:${hostname}`)}`);
+	await listIsRead(page);
+	await rowOf(page, hostname).dblclick();
+	await page.getByRole('heading', { name: hostname, level: 1 }).waitFor();
 }
 
 export function rowOf(page, hostname) {
-  return page.getByRole('grid', { name: 'Computers' }).getByRole('row', { name: new RegExp(`^${hostname},`) });
+	return page.getByRole('grid', { name: 'Computers' }).getByRole('row', { name: new RegExp(`^${hostname},`) });
 }

@@ -10,51 +10,51 @@ const run = promisify(execFile);
 
 /** The id of the visible window of that process whose title is so; empty while there is none. */
 export async function visibleWindow(
-  pid: number,
-  title: RegExp,
-  around: Readonly<Record<string, string>> = {},
+	pid: number,
+	title: RegExp,
+	around: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const env = { ...process.env, ...around };
-  const args = ['search', '--onlyvisible', '--all', '--pid', String(pid), '--name', title.source];
-  // It ends with 1 where it finds nothing.
-  const { stdout } = await run('xdotool', args, { env }).catch((error: { stdout: string; code: unknown }) => {
-    if (error.code === 1) return error;
-    throw error;
-  });
-  return stdout.trim().split('\n', 1)[0] ?? '';
+	const env = { ...process.env, ...around };
+	const args = ['search', '--onlyvisible', '--all', '--pid', String(pid), '--name', title.source];
+	// It ends with 1 where it finds nothing.
+	const { stdout } = await run('xdotool', args, { env }).catch((error: { stdout: string; code: unknown }) => {
+		if (error.code === 1) return error;
+		throw error;
+	});
+	return stdout.trim().split('\n', 1)[0] ?? '';
 }
 
 /** A display of a test's own: keys go to the window that has the focus, and other tests open windows too. */
 export interface Display {
-  readonly environment: Readonly<Record<string, string>>;
-  /** Waits for that window of the process and gives it the focus, presses the first key, types the text, presses the last key. */
-  typeInto(
-    pid: number | undefined,
-    title: RegExp,
-    ...keys: readonly [first: string, text: string, last: string]
-  ): Promise<void>;
-  stop(): Promise<void>;
+	readonly environment: Readonly<Record<string, string>>;
+	/** Waits for that window of the process and gives it the focus, presses the first key, types the text, presses the last key. */
+	typeInto(
+		pid: number | undefined,
+		title: RegExp,
+		...keys: readonly [first: string, text: string, last: string]
+	): Promise<void>;
+	stop(): Promise<void>;
 }
 
 export async function startDisplay(): Promise<Display> {
-  const words = ['-displayfd', '1', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp'];
-  const server = spawn('Xvfb', words, { stdio: ['ignore', 'pipe', 'ignore'] });
-  const [number] = (await once(createInterface({ input: server.stdout }), 'line')) as [string]; // the argument of this event
-  const environment = { DISPLAY: `:${number}` };
-  const press = (...keys: readonly string[]) => run('xdotool', keys, { env: { ...process.env, ...environment } });
-  return {
-    environment,
-    typeInto: async (pid, title, first, text, last) => {
-      let id = '';
-      const look = async (): Promise<string> => (id = await visibleWindow(pid ?? 0, title, environment));
-      await expect.poll(look).toMatch(/^\d+$/);
-      await press('windowfocus', '--sync', id, 'key', '--clearmodifiers', first, 'type', text);
-      await press('key', last);
-    },
-    stop: async () => {
-      const ended = once(server, 'exit');
-      server.kill();
-      await ended;
-    },
-  };
+	const words = ['-displayfd', '1', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp'];
+	const server = spawn('Xvfb', words, { stdio: ['ignore', 'pipe', 'ignore'] });
+	const [number] = (await once(createInterface({ input: server.stdout }), 'line')) as [string]; // the argument of this event
+	const environment = { DISPLAY: `:${number}` };
+	const press = (...keys: readonly string[]) => run('xdotool', keys, { env: { ...process.env, ...environment } });
+	return {
+		environment,
+		typeInto: async (pid, title, first, text, last) => {
+			let id = '';
+			const look = async (): Promise<string> => (id = await visibleWindow(pid ?? 0, title, environment));
+			await expect.poll(look).toMatch(/^\d+$/);
+			await press('windowfocus', '--sync', id, 'key', '--clearmodifiers', first, 'type', text);
+			await press('key', last);
+		},
+		stop: async () => {
+			const ended = once(server, 'exit');
+			server.kill();
+			await ended;
+		},
+	};
 }

@@ -4,9 +4,9 @@ import { defineConfig } from '@playwright/test';
 import usual from '../playwright.config.ts';
 
 export default defineConfig(usual, {
-  testDir: '.',
-  testMatch: /\.task\.ts$/,
-  outputDir: '../../test-results/tasks',
-  workers: 1,
-  retries: 0,
+	testDir: '.',
+	testMatch: /\.task\.ts$/,
+	outputDir: '../../test-results/tasks',
+	workers: 1,
+	retries: 0,
 });

@@ -8,25 +8,25 @@ import type { EventStore } from '#core/replicas/events/types.ts';
 import type { Session } from './session.ts';
 
 export function eventStores({ ports, profile }: Session) {
-  const { connections, settings } = profile;
-  const stores = new Map<string, EventStore>();
-  const open = (connection: string): EventStore => {
-    const store =
-      stores.get(connection) ??
-      openEventStore({
-        path: join(ports.profile, 'events', `${connection}.db`),
-        clock: ports.clock,
-        source: eventSource(connections.client(connection)),
-        groupNames: () => new Map(),
-        keptEvents: () => settings.get().keptEvents,
-      });
-    stores.set(connection, store);
-    return store;
-  };
-  return {
-    open,
-    stop: async (): Promise<void> => {
-      for (const store of stores.values()) await store.stop();
-    },
-  };
+	const { connections, settings } = profile;
+	const stores = new Map<string, EventStore>();
+	const open = (connection: string): EventStore => {
+		const store =
+			stores.get(connection) ??
+			openEventStore({
+				path: join(ports.profile, 'events', `${connection}.db`),
+				clock: ports.clock,
+				source: eventSource(connections.client(connection)),
+				groupNames: () => new Map(),
+				keptEvents: () => settings.get().keptEvents,
+			});
+		stores.set(connection, store);
+		return store;
+	};
+	return {
+		open,
+		stop: async (): Promise<void> => {
+			for (const store of stores.values()) await store.stop();
+		},
+	};
 }

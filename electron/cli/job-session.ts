@@ -23,11 +23,11 @@ type Sub = Invocation & { readonly kind: 'subcommand' };
 
 /** What the jobs stand on, for what goes with them. */
 export interface JobParts {
-  readonly inventory: (connection: string) => Inventory;
-  readonly runs: Engine;
-  /** Made here where no console answers. */
-  readonly playbooks: () => Promise<Playbooks>;
-  readonly automations: () => Promise<Automations>;
+	readonly inventory: (connection: string) => Inventory;
+	readonly runs: Engine;
+	/** Made here where no console answers. */
+	readonly playbooks: () => Promise<Playbooks>;
+	readonly automations: () => Promise<Automations>;
 }
 
 /**
@@ -35,95 +35,95 @@ export interface JobParts {
  * there, to be shown or saved.
  */
 export function refuseBeforeReading({ options }: Sub, { profile }: Session, connection: string): void {
-  if (options.has('plan') || options.has('dry-run')) return;
-  const { connections } = profile;
-  refuseReadOnly({ connections }, connections.find(connection));
+	if (options.has('plan') || options.has('dry-run')) return;
+	const { connections } = profile;
+	refuseReadOnly({ connections }, connections.find(connection));
 }
 
 function partsOf({ inventories, runs, playbooks, automations }: ConsoleParts): JobParts {
-  return {
-    ...{ inventory: inventories.open, runs },
-    playbooks: () => Promise.resolve(playbooks),
-    automations: () => Promise.resolve(automations),
-  };
+	return {
+		...{ inventory: inventories.open, runs },
+		playbooks: () => Promise.resolve(playbooks),
+		automations: () => Promise.resolve(automations),
+	};
 }
 
 export async function withJobs<T>(
-  session: Session,
-  output: Output,
-  work: (jobs: Jobs, parts: JobParts) => Promise<T>,
+	session: Session,
+	output: Output,
+	work: (jobs: Jobs, parts: JobParts) => Promise<T>,
 ): Promise<T> {
-  const { ports, profile, console } = session;
-  // They go on when a command line leaves: nothing is closed here.
-  if (console !== undefined) return await work(console.jobs, partsOf(console));
-  const { clock } = ports;
-  const { connections, log, locks, guards, custody, approvals, database } = profile;
-  const opened = new Map<string, Inventory>();
-  const inventory = (id: string): Inventory => {
-    const known = opened.get(id);
-    if (known !== undefined) return known;
-    const client = connections.client(id);
-    const made = openConnectionInventory({ profile: ports.profile, clock, connection: id, client });
-    opened.set(id, made);
-    return made;
-  };
-  const here = knownHere(session);
-  const onTrouble = (message: string): void => output.say(message);
-  // Taking a removal back puts the hash on a list again, and is judged like any other.
-  const knownHashes = here.known;
-  const runner = createRunner({
-    ...{ clock, connections, log, locks, guards, custody, approvals, inventory, knownHashes, onTrouble },
-  });
-  const runs = createEngine({ store: profile.runs, clock, random: ports.random, onTrouble });
-  const jobs = openJobs({
-    ...{ runs, store: profile.runs },
-    profile: ports.profile,
-    clock,
-    random: ports.random,
-    operator: ports.operator,
-    approvals,
-    connections,
-    log,
-    runner,
-    inventory,
-    judge: judgeForJobs(guards, inventory, here.known),
-    planner: budgetPlanner({ database, clock, connections }),
-    leases: custody.leases,
-    onTrouble,
-  });
-  runs.register(undoProgram({ clock, log, runner, jobs }));
-  carryOutApproved(approvals, { runner, jobs, runs });
-  try {
-    const { operator } = ports;
-    const playbooks = async (): Promise<Playbooks> => {
-      const [{ openPlaybooks }, { library }] = await Promise.all([
-        import('#core/playbooks/playbooks.ts'),
-        import('#core/playbooks/library.ts'),
-      ]);
-      return openPlaybooks({
-        clock,
-        connections,
-        log,
-        runner,
-        runs,
-        operator,
-        library,
-        onTrouble,
-        approvals,
-        database: () => database,
-      });
-    };
-    const automations = async (): Promise<Automations> => {
-      const { openAutomations } = await import('#core/playbooks/automation.ts');
-      return openAutomations({
-        ...{ clock, operator, connections, log, onTrouble, random: ports.random, playbooks: await playbooks() },
-        ...{ database: () => database, rolesOf: () => [], notify: () => undefined },
-      });
-    };
-    return await work(jobs, { inventory, runs, playbooks, automations });
-  } finally {
-    await jobs.close();
-    await here.stop();
-    for (const copy of opened.values()) await copy.stop();
-  }
+	const { ports, profile, console } = session;
+	// They go on when a command line leaves: nothing is closed here.
+	if (console !== undefined) return await work(console.jobs, partsOf(console));
+	const { clock } = ports;
+	const { connections, log, locks, guards, custody, approvals, database } = profile;
+	const opened = new Map<string, Inventory>();
+	const inventory = (id: string): Inventory => {
+		const known = opened.get(id);
+		if (known !== undefined) return known;
+		const client = connections.client(id);
+		const made = openConnectionInventory({ profile: ports.profile, clock, connection: id, client });
+		opened.set(id, made);
+		return made;
+	};
+	const here = knownHere(session);
+	const onTrouble = (message: string): void => output.say(message);
+	// Taking a removal back puts the hash on a list again, and is judged like any other.
+	const knownHashes = here.known;
+	const runner = createRunner({
+		...{ clock, connections, log, locks, guards, custody, approvals, inventory, knownHashes, onTrouble },
+	});
+	const runs = createEngine({ store: profile.runs, clock, random: ports.random, onTrouble });
+	const jobs = openJobs({
+		...{ runs, store: profile.runs },
+		profile: ports.profile,
+		clock,
+		random: ports.random,
+		operator: ports.operator,
+		approvals,
+		connections,
+		log,
+		runner,
+		inventory,
+		judge: judgeForJobs(guards, inventory, here.known),
+		planner: budgetPlanner({ database, clock, connections }),
+		leases: custody.leases,
+		onTrouble,
+	});
+	runs.register(undoProgram({ clock, log, runner, jobs }));
+	carryOutApproved(approvals, { runner, jobs, runs });
+	try {
+		const { operator } = ports;
+		const playbooks = async (): Promise<Playbooks> => {
+			const [{ openPlaybooks }, { library }] = await Promise.all([
+				import('#core/playbooks/playbooks.ts'),
+				import('#core/playbooks/library.ts'),
+			]);
+			return openPlaybooks({
+				clock,
+				connections,
+				log,
+				runner,
+				runs,
+				operator,
+				library,
+				onTrouble,
+				approvals,
+				database: () => database,
+			});
+		};
+		const automations = async (): Promise<Automations> => {
+			const { openAutomations } = await import('#core/playbooks/automation.ts');
+			return openAutomations({
+				...{ clock, operator, connections, log, onTrouble, random: ports.random, playbooks: await playbooks() },
+				...{ database: () => database, rolesOf: () => [], notify: () => undefined },
+			});
+		};
+		return await work(jobs, { inventory, runs, playbooks, automations });
+	} finally {
+		await jobs.close();
+		await here.stop();
+		for (const copy of opened.values()) await copy.stop();
+	}
 }

@@ -8,21 +8,21 @@ import type { CliHost } from './host.ts';
 
 /** Throws `usage` for a file that cannot be read or holds nothing. */
 export async function readTargets(host: CliHost, file: string): Promise<readonly string[]> {
-  const targets = targetsIn(await readText(host, file, 'targets'));
-  if (targets.length === 0)
-    throw usage(
-      `${file === '-' ? 'Standard input' : file} holds no target`,
-      'write one GUID or name a line',
-      'targets',
-    );
-  return targets;
+	const targets = targetsIn(await readText(host, file, 'targets'));
+	if (targets.length === 0)
+		throw usage(
+			`${file === '-' ? 'Standard input' : file} holds no target`,
+			'write one GUID or name a line',
+			'targets',
+		);
+	return targets;
 }
 
 export async function readText(host: CliHost, file: string, field: string): Promise<string> {
-  try {
-    return await (file === '-' ? textOf(host.stdin) : host.files.read(file));
-  } catch (error) {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : 'it cannot be read';
-    throw usage(`${file} cannot be read (${why})`, 'name a file that is there', field);
-  }
+	try {
+		return await (file === '-' ? textOf(host.stdin) : host.files.read(file));
+	} catch (error) {
+		const why = error instanceof Error && 'code' in error ? String(error.code) : 'it cannot be read';
+		throw usage(`${file} cannot be read (${why})`, 'name a file that is there', field);
+	}
 }

@@ -5,125 +5,125 @@ import { startServiceBench, type ServiceBench } from './testing/service.ts';
 let bench: ServiceBench;
 
 beforeAll(async () => {
-  bench = await startServiceBench({ port: 0, computers: 300, agentDelayMs: 0, seed: 'playbooks' });
+	bench = await startServiceBench({ port: 0, computers: 300, agentDelayMs: 0, seed: 'playbooks' });
 }, 60_000);
 
 afterAll(async () => {
-  await bench.stop();
+	await bench.stop();
 });
 
 interface Printed {
-  readonly data: { readonly id: string; readonly state: string; readonly questions: readonly unknown[] };
+	readonly data: { readonly id: string; readonly state: string; readonly questions: readonly unknown[] };
 }
 
 async function ran(...argv: readonly string[]): Promise<{ readonly code: number; readonly data: Printed['data'] }> {
-  const { code, out } = await bench.cordon(['playbook', ...argv, '--json']);
-  return { code, data: (JSON.parse(out) as Printed).data };
+	const { code, out } = await bench.cordon(['playbook', ...argv, '--json']);
+	return { code, data: (JSON.parse(out) as Printed).data };
 }
 
 function host(): string {
-  const { fleet, tenant } = bench.sandbox.world;
-  return tenant.hosts.find((one) => fleet.available(one) && one.role !== 'server' && fleet.online(one))?.guid ?? '';
+	const { fleet, tenant } = bench.sandbox.world;
+	return tenant.hosts.find((one) => fleet.available(one) && one.role !== 'server' && fleet.online(one))?.guid ?? '';
 }
 
 const isolations = (): number =>
-  bench.sandbox.requests.filter(({ method, path }) => method === 'PUT' && path.endsWith('/isolation')).length;
+	bench.sandbox.requests.filter(({ method, path }) => method === 'PUT' && path.endsWith('/isolation')).length;
 
 describe('cordon playbook', () => {
-  test('a question ends the program, and its answer goes on with the run', async () => {
-    const begun = await ran('run', 'Contain an endpoint', '--var', `computer=${host()}`, '--var', 'reason=Beaconing');
-    expect(begun).toMatchObject({
-      code: 0,
-      data: { state: 'waiting', questions: [{ question: `Isolate ${host()}?` }] },
-    });
-    expect(isolations()).toBe(0);
-    const ended = await ran('answer', begun.data.id, 'yes', '--wait');
-    expect(ended).toMatchObject({ code: 0, data: { state: 'completed' } });
-    expect(isolations()).toBe(1);
-    expect(await ran('show', begun.data.id)).toMatchObject({ code: 0, data: { state: 'completed' } });
-  });
+	test('a question ends the program, and its answer goes on with the run', async () => {
+		const begun = await ran('run', 'Contain an endpoint', '--var', `computer=${host()}`, '--var', 'reason=Beaconing');
+		expect(begun).toMatchObject({
+			code: 0,
+			data: { state: 'waiting', questions: [{ question: `Isolate ${host()}?` }] },
+		});
+		expect(isolations()).toBe(0);
+		const ended = await ran('answer', begun.data.id, 'yes', '--wait');
+		expect(ended).toMatchObject({ code: 0, data: { state: 'completed' } });
+		expect(isolations()).toBe(1);
+		expect(await ran('show', begun.data.id)).toMatchObject({ code: 0, data: { state: 'completed' } });
+	});
 
-  test('a no ends with 7, and nothing is sent', async () => {
-    const before = isolations();
-    const { data } = await ran(
-      'run',
-      'Contain an endpoint',
-      '--var',
-      `computer=${host()}`,
-      '--var',
-      'reason=Beaconing',
-    );
-    expect((await ran('answer', data.id, 'no', '--reason', 'Not now')).code).toBe(7);
-    expect(isolations()).toBe(before);
-  });
+	test('a no ends with 7, and nothing is sent', async () => {
+		const before = isolations();
+		const { data } = await ran(
+			'run',
+			'Contain an endpoint',
+			'--var',
+			`computer=${host()}`,
+			'--var',
+			'reason=Beaconing',
+		);
+		expect((await ran('answer', data.id, 'no', '--reason', 'Not now')).code).toBe(7);
+		expect(isolations()).toBe(before);
+	});
 
-  test('a time-out of a question ends with 8', async () => {
-    const { out } = await bench.cordon(['playbook', 'export', 'Contain an endpoint']);
-    const document = JSON.parse(out) as { name: string; workflow: Record<string, Record<string, unknown>> };
-    const asks = Object.values(document.workflow).find(({ name }) => name === 'Ask for approval') ?? {};
-    asks['timeout'] = 1;
-    const file = bench.file(
-      'short.json',
-      JSON.stringify({
-        ...document,
-        id: 'playbook--00000000-0000-4000-8000-000000000001',
-        name: 'Short',
-      }),
-    );
-    expect((await bench.cordon(['playbook', 'import', file])).code).toBe(0);
-    expect((await ran('run', 'Short', '--var', `computer=${host()}`, '--var', 'reason=r', '--wait')).code).toBe(8);
-  });
+	test('a time-out of a question ends with 8', async () => {
+		const { out } = await bench.cordon(['playbook', 'export', 'Contain an endpoint']);
+		const document = JSON.parse(out) as { name: string; workflow: Record<string, Record<string, unknown>> };
+		const asks = Object.values(document.workflow).find(({ name }) => name === 'Ask for approval') ?? {};
+		asks['timeout'] = 1;
+		const file = bench.file(
+			'short.json',
+			JSON.stringify({
+				...document,
+				id: 'playbook--00000000-0000-4000-8000-000000000001',
+				name: 'Short',
+			}),
+		);
+		expect((await bench.cordon(['playbook', 'import', file])).code).toBe(0);
+		expect((await ran('run', 'Short', '--var', `computer=${host()}`, '--var', 'reason=r', '--wait')).code).toBe(8);
+	});
 
-  test('one version of a playbook is printed, and none that is not there', async () => {
-    expect(await bench.cordon(['playbook', 'export', 'Hunt indicators', '--digest', 'none'])).toMatchObject({
-      code: 3,
-    });
-    expect(await bench.cordon(['playbook', 'runs', '--wait', '5'])).toMatchObject({ code: 2 });
-  });
+	test('one version of a playbook is printed, and none that is not there', async () => {
+		expect(await bench.cordon(['playbook', 'export', 'Hunt indicators', '--digest', 'none'])).toMatchObject({
+			code: 3,
+		});
+		expect(await bench.cordon(['playbook', 'runs', '--wait', '5'])).toMatchObject({ code: 2 });
+	});
 
-  test('a document is checked with each error and its fix', async () => {
-    const { out } = await bench.cordon(['playbook', 'export', 'Hunt indicators']);
-    const good = bench.file('good.json', out);
-    expect(await bench.cordon(['playbook', 'check', good])).toMatchObject({ code: 0 });
-    const bad = bench.file('bad.json', out.replace('svc_get_computer_activity', 'svc_get_computer_activty'));
-    const { code, out: told } = await bench.cordon(['playbook', 'check', bad, '--jsonl']);
-    expect(code).toBe(1);
-    expect(told).toContain('Did you mean svc_get_computer_activity?');
-  });
+	test('a document is checked with each error and its fix', async () => {
+		const { out } = await bench.cordon(['playbook', 'export', 'Hunt indicators']);
+		const good = bench.file('good.json', out);
+		expect(await bench.cordon(['playbook', 'check', good])).toMatchObject({ code: 0 });
+		const bad = bench.file('bad.json', out.replace('svc_get_computer_activity', 'svc_get_computer_activty'));
+		const { code, out: told } = await bench.cordon(['playbook', 'check', bad, '--jsonl']);
+		expect(code).toBe(1);
+		expect(told).toContain('Did you mean svc_get_computer_activity?');
+	});
 
-  test('cancel ends a run that waits, with 130', async () => {
-    const { data } = await ran('run', 'Contain an endpoint', '--var', `computer=${host()}`, '--var', 'reason=r');
-    expect(await ran('cancel', data.id)).toMatchObject({ code: 130, data: { state: 'cancelled' } });
-  });
+	test('cancel ends a run that waits, with 130', async () => {
+		const { data } = await ran('run', 'Contain an endpoint', '--var', `computer=${host()}`, '--var', 'reason=r');
+		expect(await ran('cancel', data.id)).toMatchObject({ code: 130, data: { state: 'cancelled' } });
+	});
 
-  test('a schedule and a rule are made, listed, paused and removed', async () => {
-    const stale = ['--playbook', 'Stale and duplicate computers'];
-    const made = await ran(
-      'schedule',
-      'add',
-      'Morning',
-      ...stale,
-      '--at',
-      '0 6 * * MON-FRI',
-      '--zone',
-      'Europe/Berlin',
-    );
-    expect(made).toMatchObject({ code: 0, data: { enabled: true, timeZone: 'Europe/Berlin', missed: 'skip' } });
-    expect(await ran('schedule', 'pause', 'Morning')).toMatchObject({ data: { enabled: false, next: null } });
-    const rule = ['rule', 'add', 'Critical', '--filter', 'severity=critical', '--role', 'server', '--most', '3'];
-    expect(await ran(...rule)).toMatchObject({ data: { roles: ['server'], playbook: null, most: 3, minutes: 60 } });
-    expect(await ran('rule', 'list')).toMatchObject({ data: [{ name: 'Critical' }] });
-    expect(await bench.cordon(['playbook', 'rule', 'test', 'Critical'])).toMatchObject({ code: 2 });
-    expect(await bench.cordon(['playbook', 'schedule', 'remove', 'Morning'])).toMatchObject({ code: 0 });
-    expect(await ran('schedule', 'list')).toMatchObject({ data: [] });
-  });
+	test('a schedule and a rule are made, listed, paused and removed', async () => {
+		const stale = ['--playbook', 'Stale and duplicate computers'];
+		const made = await ran(
+			'schedule',
+			'add',
+			'Morning',
+			...stale,
+			'--at',
+			'0 6 * * MON-FRI',
+			'--zone',
+			'Europe/Berlin',
+		);
+		expect(made).toMatchObject({ code: 0, data: { enabled: true, timeZone: 'Europe/Berlin', missed: 'skip' } });
+		expect(await ran('schedule', 'pause', 'Morning')).toMatchObject({ data: { enabled: false, next: null } });
+		const rule = ['rule', 'add', 'Critical', '--filter', 'severity=critical', '--role', 'server', '--most', '3'];
+		expect(await ran(...rule)).toMatchObject({ data: { roles: ['server'], playbook: null, most: 3, minutes: 60 } });
+		expect(await ran('rule', 'list')).toMatchObject({ data: [{ name: 'Critical' }] });
+		expect(await bench.cordon(['playbook', 'rule', 'test', 'Critical'])).toMatchObject({ code: 2 });
+		expect(await bench.cordon(['playbook', 'schedule', 'remove', 'Morning'])).toMatchObject({ code: 0 });
+		expect(await ran('schedule', 'list')).toMatchObject({ data: [] });
+	});
 
-  test.each([
-    [['schedule', 'add', 'X', '--playbook', 'Hunt indicators', '--at', '0 6 * *']],
-    [['schedule', 'add', 'X', '--at', '0 6 * * *']],
-    [['rule', 'add', 'X']],
-    [['rule', 'add']],
-  ])('%j is refused with 2', async (argv) => {
-    expect(await bench.cordon(['playbook', ...argv])).toMatchObject({ code: 2 });
-  });
+	test.each([
+		[['schedule', 'add', 'X', '--playbook', 'Hunt indicators', '--at', '0 6 * *']],
+		[['schedule', 'add', 'X', '--at', '0 6 * * *']],
+		[['rule', 'add', 'X']],
+		[['rule', 'add']],
+	])('%j is refused with 2', async (argv) => {
+		expect(await bench.cordon(['playbook', ...argv])).toMatchObject({ code: 2 });
+	});
 });

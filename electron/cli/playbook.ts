@@ -20,198 +20,198 @@ import { tableText } from './terminal-table.ts';
 type Sub = Invocation & { readonly kind: 'subcommand' };
 
 interface Run {
-  readonly sub: Sub;
-  readonly host: CliHost;
-  readonly output: Output;
-  readonly session: Session;
-  readonly playbooks: Playbooks;
-  readonly option: (name: string) => string | undefined;
+	readonly sub: Sub;
+	readonly host: CliHost;
+	readonly output: Output;
+	readonly session: Session;
+	readonly playbooks: Playbooks;
+	readonly option: (name: string) => string | undefined;
 }
 
 export async function runPlaybook(sub: Sub, host: CliHost, output: Output): Promise<number> {
-  const option = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined;
-  if (option('wait') !== undefined) throw usage('--wait takes no number here', 'write --wait', 'wait');
-  if (sub.spec.name === 'playbook check') return await check(sub, host, output);
-  if (sub.globals.server !== undefined)
-    throw usage('A playbook needs a stored connection', 'leave out --server', 'server');
-  return await withSession(sub.globals, host, 'service', (session) =>
-    withJobs(session, output, async (_jobs, parts) =>
-      sub.spec.name === 'playbook schedule' || sub.spec.name === 'playbook rule'
-        ? await runAutomation({ sub, output, session, option, automations: await parts.automations() })
-        : await dispatch({ sub, host, output, session, option, playbooks: await parts.playbooks() }),
-    ),
-  );
+	const option = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined;
+	if (option('wait') !== undefined) throw usage('--wait takes no number here', 'write --wait', 'wait');
+	if (sub.spec.name === 'playbook check') return await check(sub, host, output);
+	if (sub.globals.server !== undefined)
+		throw usage('A playbook needs a stored connection', 'leave out --server', 'server');
+	return await withSession(sub.globals, host, 'service', (session) =>
+		withJobs(session, output, async (_jobs, parts) =>
+			sub.spec.name === 'playbook schedule' || sub.spec.name === 'playbook rule'
+				? await runAutomation({ sub, output, session, option, automations: await parts.automations() })
+				: await dispatch({ sub, host, output, session, option, playbooks: await parts.playbooks() }),
+		),
+	);
 }
 
 async function check(sub: Sub, host: CliHost, output: Output): Promise<number> {
-  const [file = ''] = sub.words;
-  const verdict = await checkPlaybook(readPlaybook(await readText(host, file, 'file')));
-  const { valid, runnable, portable, issues } = verdict;
-  if (output.mode === 'text' && issues.length > 0) {
-    const rows = issues.map((one) => [one.level, one.name ?? 'playbook', one.field, `${one.message} ${one.fix}`]);
-    output.print(`${tableText({ columns: ['Level', 'Step', 'Field', 'What to do'], rows }, output.width)}\n`);
-  }
-  const said = [valid ? 'CACAO-valid' : 'Not valid', runnable ? 'runs here' : 'does not run here'];
-  const message = `${[...said, ...(portable ? ['SOARCA-portable'] : [])].join(', ')}.`;
-  if (output.mode === 'jsonl') for (const issue of issues satisfies readonly PlaybookIssue[]) output.json(issue);
-  else printObject(output, sub.spec.name, { file }, verdict, message);
-  return runnable ? 0 : 1;
+	const [file = ''] = sub.words;
+	const verdict = await checkPlaybook(readPlaybook(await readText(host, file, 'file')));
+	const { valid, runnable, portable, issues } = verdict;
+	if (output.mode === 'text' && issues.length > 0) {
+		const rows = issues.map((one) => [one.level, one.name ?? 'playbook', one.field, `${one.message} ${one.fix}`]);
+		output.print(`${tableText({ columns: ['Level', 'Step', 'Field', 'What to do'], rows }, output.width)}\n`);
+	}
+	const said = [valid ? 'CACAO-valid' : 'Not valid', runnable ? 'runs here' : 'does not run here'];
+	const message = `${[...said, ...(portable ? ['SOARCA-portable'] : [])].join(', ')}.`;
+	if (output.mode === 'jsonl') for (const issue of issues satisfies readonly PlaybookIssue[]) output.json(issue);
+	else printObject(output, sub.spec.name, { file }, verdict, message);
+	return runnable ? 0 : 1;
 }
 
 async function dispatch(run: Run): Promise<number> {
-  const { sub, playbooks, option, output } = run;
-  const [id = '', second = ''] = sub.words;
-  switch (sub.spec.name) {
-    case 'playbook list':
-      return list(run);
-    case 'playbook import':
-      return await add(run, id);
-    case 'playbook export': {
-      const { text } = playbooks.file(id, option('digest'));
-      output.print(text.trimEnd());
-      return 0;
-    }
-    case 'playbook run':
-      return await start(run, id);
-    case 'playbook runs':
-      return await runs(run);
-    case 'playbook show':
-      return print(run, await playbooks.run(id));
-    case 'playbook answer':
-      await playbooks.answer(id, option('step'), second, option('reason') ?? null);
-      return await goOn(run, id);
-    case 'playbook pause':
-      await playbooks.pause(id);
-      return print(run, await playbooks.run(id));
-    case 'playbook cancel':
-      await playbooks.cancel(id);
-      return print(run, await playbooks.settled(id));
-    case 'playbook resume':
-      await playbooks.resume(id);
-      return await follow(run, id);
-    case 'playbook retry':
-      await playbooks.retry(id, option('step'));
-      return await follow(run, id);
-    case 'playbook skip':
-      await playbooks.skip(id, second, option('reason') ?? '');
-      return await follow(run, id);
-    default:
-      return await follow(run, (await playbooks.again(id, sub.options.has('newest'))).id);
-  }
+	const { sub, playbooks, option, output } = run;
+	const [id = '', second = ''] = sub.words;
+	switch (sub.spec.name) {
+		case 'playbook list':
+			return list(run);
+		case 'playbook import':
+			return await add(run, id);
+		case 'playbook export': {
+			const { text } = playbooks.file(id, option('digest'));
+			output.print(text.trimEnd());
+			return 0;
+		}
+		case 'playbook run':
+			return await start(run, id);
+		case 'playbook runs':
+			return await runs(run);
+		case 'playbook show':
+			return print(run, await playbooks.run(id));
+		case 'playbook answer':
+			await playbooks.answer(id, option('step'), second, option('reason') ?? null);
+			return await goOn(run, id);
+		case 'playbook pause':
+			await playbooks.pause(id);
+			return print(run, await playbooks.run(id));
+		case 'playbook cancel':
+			await playbooks.cancel(id);
+			return print(run, await playbooks.settled(id));
+		case 'playbook resume':
+			await playbooks.resume(id);
+			return await follow(run, id);
+		case 'playbook retry':
+			await playbooks.retry(id, option('step'));
+			return await follow(run, id);
+		case 'playbook skip':
+			await playbooks.skip(id, second, option('reason') ?? '');
+			return await follow(run, id);
+		default:
+			return await follow(run, (await playbooks.again(id, sub.options.has('newest'))).id);
+	}
 }
 
 function list({ output, sub, playbooks }: Run): number {
-  const all = playbooks.list();
-  if (output.mode === 'text') {
-    const rows = all.map(({ name, origin, inputs, description }) => [
-      name,
-      origin,
-      inputs.map((one) => one.name.replaceAll('__', '')).join(', '),
-      description,
-    ]);
-    output.print(tableText({ columns: ['Name', 'Origin', 'Variables', 'Description'], rows }, output.width));
-  } else printObject(output, sub.spec.name, {}, all, `${all.length} playbooks.`);
-  return 0;
+	const all = playbooks.list();
+	if (output.mode === 'text') {
+		const rows = all.map(({ name, origin, inputs, description }) => [
+			name,
+			origin,
+			inputs.map((one) => one.name.replaceAll('__', '')).join(', '),
+			description,
+		]);
+		output.print(tableText({ columns: ['Name', 'Origin', 'Variables', 'Description'], rows }, output.width));
+	} else printObject(output, sub.spec.name, {}, all, `${all.length} playbooks.`);
+	return 0;
 }
 
 async function add({ sub, host, output, playbooks }: Run, file: string): Promise<number> {
-  const detail = await playbooks.add(await readText(host, file, 'file'));
-  const message = `${detail.name} added. ${detail.id}, version ${detail.digest.slice(0, 12)}.`;
-  printObject(output, sub.spec.name, { file }, detail, message);
-  return 0;
+	const detail = await playbooks.add(await readText(host, file, 'file'));
+	const message = `${detail.name} added. ${detail.id}, version ${detail.digest.slice(0, 12)}.`;
+	printObject(output, sub.spec.name, { file }, detail, message);
+	return 0;
 }
 
 async function start(run: Run, playbook: string): Promise<number> {
-  const { sub, session, playbooks } = run;
-  const connection = storedConnection(session.profile.connections, sub.globals.connection).id;
-  const { incident = null } = sub.globals;
-  const request = { playbook, connection, incident, variables: variablesOf(sub) };
-  if (sub.options.has('dry-run')) return await rehearse(run, request);
-  const { id } = await playbooks.start(request);
-  return await follow(run, id);
+	const { sub, session, playbooks } = run;
+	const connection = storedConnection(session.profile.connections, sub.globals.connection).id;
+	const { incident = null } = sub.globals;
+	const request = { playbook, connection, incident, variables: variablesOf(sub) };
+	if (sub.options.has('dry-run')) return await rehearse(run, request);
+	const { id } = await playbooks.start(request);
+	return await follow(run, id);
 }
 
 async function rehearse({ sub, host, output, playbooks }: Run, request: StartPlaybook): Promise<number> {
-  const dry = await playbooks.dryRun(request, host.cut);
-  if (output.mode === 'text' && dry.steps.length > 0) {
-    const rows = dry.steps.map(({ name, kind, what, result, calls }) => [
-      name,
-      kind,
-      what,
-      result.slice(0, 200),
-      calls === 0 ? '' : String(calls),
-    ]);
-    output.print(`${tableText({ columns: ['Step', 'Kind', 'What', 'Result', 'Calls'], rows }, output.width)}\n`);
-  }
-  const end = dry.because === null ? 'It would complete.' : `It would end early: ${dry.because}`;
-  const message = `${counted(dry.changes, ['change', 'changes'])}, about ${dry.calls} calls. Nothing was sent. ${end}`;
-  printObject(output, sub.spec.name, { playbook: request.playbook }, dry, message);
-  return dry.because === null ? 0 : 1;
+	const dry = await playbooks.dryRun(request, host.cut);
+	if (output.mode === 'text' && dry.steps.length > 0) {
+		const rows = dry.steps.map(({ name, kind, what, result, calls }) => [
+			name,
+			kind,
+			what,
+			result.slice(0, 200),
+			calls === 0 ? '' : String(calls),
+		]);
+		output.print(`${tableText({ columns: ['Step', 'Kind', 'What', 'Result', 'Calls'], rows }, output.width)}\n`);
+	}
+	const end = dry.because === null ? 'It would complete.' : `It would end early: ${dry.because}`;
+	const message = `${counted(dry.changes, ['change', 'changes'])}, about ${dry.calls} calls. Nothing was sent. ${end}`;
+	printObject(output, sub.spec.name, { playbook: request.playbook }, dry, message);
+	return dry.because === null ? 0 : 1;
 }
 
 async function runs({ sub, output, playbooks, option }: Run): Promise<number> {
-  const limit = Number(option('limit') ?? 50);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 500)
-    throw usage('--limit is no number from 1 to 500', 'write --limit 50', 'limit');
-  const { rows, matching } = await playbooks.runs({ search: option('search'), offset: 0, limit });
-  if (output.mode === 'text' && rows.length > 0) {
-    const cells = rows.map((one) => [one.id, one.startedAt.slice(0, 19), one.title, one.state, one.startedBy]);
-    output.print(tableText({ columns: ['Id', 'Started', 'Playbook', 'State', 'By'], rows: cells }, output.width));
-  } else printObject(output, sub.spec.name, {}, rows, matching === 0 ? 'No runs yet.' : `${matching} runs.`);
-  return 0;
+	const limit = Number(option('limit') ?? 50);
+	if (!Number.isInteger(limit) || limit < 1 || limit > 500)
+		throw usage('--limit is no number from 1 to 500', 'write --limit 50', 'limit');
+	const { rows, matching } = await playbooks.runs({ search: option('search'), offset: 0, limit });
+	if (output.mode === 'text' && rows.length > 0) {
+		const cells = rows.map((one) => [one.id, one.startedAt.slice(0, 19), one.title, one.state, one.startedBy]);
+		output.print(tableText({ columns: ['Id', 'Started', 'Playbook', 'State', 'By'], rows: cells }, output.width));
+	} else printObject(output, sub.spec.name, {}, rows, matching === 0 ? 'No runs yet.' : `${matching} runs.`);
+	return 0;
 }
 
 /** After an answer a run that nobody has goes on here. */
 async function goOn(run: Run, id: string): Promise<number> {
-  const { playbooks } = run;
-  if ((await playbooks.run(id)).state === 'interrupted') await playbooks.resume(id);
-  return await follow(run, id);
+	const { playbooks } = run;
+	if ((await playbooks.run(id)).state === 'interrupted') await playbooks.resume(id);
+	return await follow(run, id);
 }
 
 /** In a console a run goes on by itself. Without one it has to come to its end here, or to a question. */
 async function follow(run: Run, id: string): Promise<number> {
-  const { sub, session, playbooks, host } = run;
-  const waits = sub.options.has('wait');
-  if (session.console !== undefined && !waits) return print(run, await playbooks.run(id));
-  const cancel = (): void => void playbooks.cancel(id).catch(() => undefined);
-  host.signal.addEventListener('abort', cancel, { once: true });
-  try {
-    let detail = await playbooks.settled(id, host.cut);
-    if (waits && detail.endedAt === null) {
-      run.output.say(sentenceOf(detail));
-      detail = await playbooks.ended(id, host.cut);
-    }
-    return print(run, detail);
-  } finally {
-    host.signal.removeEventListener('abort', cancel);
-  }
+	const { sub, session, playbooks, host } = run;
+	const waits = sub.options.has('wait');
+	if (session.console !== undefined && !waits) return print(run, await playbooks.run(id));
+	const cancel = (): void => void playbooks.cancel(id).catch(() => undefined);
+	host.signal.addEventListener('abort', cancel, { once: true });
+	try {
+		let detail = await playbooks.settled(id, host.cut);
+		if (waits && detail.endedAt === null) {
+			run.output.say(sentenceOf(detail));
+			detail = await playbooks.ended(id, host.cut);
+		}
+		return print(run, detail);
+	} finally {
+		host.signal.removeEventListener('abort', cancel);
+	}
 }
 
 function print({ sub, output }: Pick<Run, 'sub' | 'output'>, detail: PlaybookRunDetail): number {
-  if (output.mode === 'text' && detail.steps.length > 0) {
-    const rows = detail.steps
-      .filter(({ kind }) => kind !== 'value')
-      .map(({ name, state, attempt, error, output: result, kind }) => [
-        name,
-        kind === 'sleep' ? 'pause' : state,
-        String(attempt),
-        (error?.message ?? (typeof result === 'string' ? result : '')).slice(0, 200),
-      ]);
-    output.print(`${tableText({ columns: ['Step', 'State', 'Attempt', 'Result'], rows }, output.width)}\n`);
-  }
-  if (output.mode === 'jsonl') for (const step of detail.steps) output.json(step);
-  else printObject(output, sub.spec.name, { run: detail.id }, detail, sentenceOf(detail));
-  return exitOf(detail);
+	if (output.mode === 'text' && detail.steps.length > 0) {
+		const rows = detail.steps
+			.filter(({ kind }) => kind !== 'value')
+			.map(({ name, state, attempt, error, output: result, kind }) => [
+				name,
+				kind === 'sleep' ? 'pause' : state,
+				String(attempt),
+				(error?.message ?? (typeof result === 'string' ? result : '')).slice(0, 200),
+			]);
+		output.print(`${tableText({ columns: ['Step', 'State', 'Attempt', 'Result'], rows }, output.width)}\n`);
+	}
+	if (output.mode === 'jsonl') for (const step of detail.steps) output.json(step);
+	else printObject(output, sub.spec.name, { run: detail.id }, detail, sentenceOf(detail));
+	return exitOf(detail);
 }
 
 function sentenceOf({ id, title, state, because, questions }: PlaybookRunDetail): string {
-  const asked = questions.map(({ question }) => `\n${question}\nAnswer with: cordon playbook answer ${id} yes`);
-  return `${title}: ${state}. Run ${id}.${because === null ? '' : ` ${because}`}${asked.join('')}`;
+	const asked = questions.map(({ question }) => `\n${question}\nAnswer with: cordon playbook answer ${id} yes`);
+	return `${title}: ${state}. Run ${id}.${because === null ? '' : ` ${because}`}${asked.join('')}`;
 }
 
 function exitOf({ state, code }: Pick<PlaybookRunDetail, 'code'> & Pick<PlaybookRun, 'state'>): number {
-  if (state === 'cancelled') return exitCodeOf('cancelled');
-  if (state !== 'failed') return 0;
-  // Codes of steps come from the same table.
-  return code !== null && Object.hasOwn(errorTable, code) ? exitCodeOf(code as ErrorCode) : 1;
+	if (state === 'cancelled') return exitCodeOf('cancelled');
+	if (state !== 'failed') return 0;
+	// Codes of steps come from the same table.
+	return code !== null && Object.hasOwn(errorTable, code) ? exitCodeOf(code as ErrorCode) : 1;
 }

@@ -9,78 +9,78 @@ import type { Output } from './output.ts';
 import { recordText, tableText } from './terminal-table.ts';
 
 export interface Extras {
-  /** Records that went out as they came. */
-  readonly streamed: number;
-  /** A revealed unlock code; `null` when there is none, `undefined` when none was asked for. */
-  readonly code: string | null | undefined;
+	/** Records that went out as they came. */
+	readonly streamed: number;
+	/** A revealed unlock code; `null` when there is none, `undefined` when none was asked for. */
+	readonly code: string | null | undefined;
 }
 
 export function printResult(spec: CommandSpec, result: CommandResult, output: Output, extras: Extras): number {
-  const incomplete = incompleteReport(result);
-  if (output.mode === 'json') output.json(objectOf(result, extras, incomplete));
-  else if (output.mode === 'jsonl') printRecords(result, output, extras);
-  else printText(spec, result, output);
-  if (output.mode === 'text' && extras.code !== undefined)
-    output.print(`Unlock code: ${extras.code ?? 'there is none'}`);
-  if (incomplete !== undefined) return errorTable.incomplete.exit;
-  return result.matches === false ? 1 : 0;
+	const incomplete = incompleteReport(result);
+	if (output.mode === 'json') output.json(objectOf(result, extras, incomplete));
+	else if (output.mode === 'jsonl') printRecords(result, output, extras);
+	else printText(spec, result, output);
+	if (output.mode === 'text' && extras.code !== undefined)
+		output.print(`Unlock code: ${extras.code ?? 'there is none'}`);
+	if (incomplete !== undefined) return errorTable.incomplete.exit;
+	return result.matches === false ? 1 : 0;
 }
 
 /** For subcommands: one object with the fields that every command has. */
 export function printObject(
-  output: Output,
-  command: string,
-  args: Readonly<Record<string, unknown>>,
-  data: unknown,
-  message: string,
-  entry: string | null = null,
+	output: Output,
+	command: string,
+	args: Readonly<Record<string, unknown>>,
+	data: unknown,
+	message: string,
+	entry: string | null = null,
 ): void {
-  if (output.mode === 'json') output.json({ ok: true, command, args, data, message, entry });
-  else if (output.mode === 'jsonl') for (const record of Array.isArray(data) ? data : [data]) output.json(record);
-  else output.print(message);
+	if (output.mode === 'json') output.json({ ok: true, command, args, data, message, entry });
+	else if (output.mode === 'jsonl') for (const record of Array.isArray(data) ? data : [data]) output.json(record);
+	else output.print(message);
 }
 
 function objectOf(
-  result: CommandResult,
-  { code }: Extras,
-  incomplete: ErrorReport | undefined,
+	result: CommandResult,
+	{ code }: Extras,
+	incomplete: ErrorReport | undefined,
 ): Readonly<Record<string, unknown>> {
-  const { command, args, data, message, entry, total, missing, matches, status, requestId, durationMs } = result;
-  return {
-    ok: incomplete === undefined,
-    command,
-    args,
-    data,
-    message,
-    entry,
-    ...(total !== undefined && { total }),
-    ...(missing !== undefined && missing.length > 0 && { missing }),
-    ...(matches !== undefined && { matches }),
-    ...(code !== undefined && { unlock_code: code }),
-    ...(status !== undefined && { status }),
-    ...(requestId !== undefined && { requestId }),
-    durationMs,
-    ...(incomplete !== undefined && { error: printed(incomplete) }),
-  };
+	const { command, args, data, message, entry, total, missing, matches, status, requestId, durationMs } = result;
+	return {
+		ok: incomplete === undefined,
+		command,
+		args,
+		data,
+		message,
+		entry,
+		...(total !== undefined && { total }),
+		...(missing !== undefined && missing.length > 0 && { missing }),
+		...(matches !== undefined && { matches }),
+		...(code !== undefined && { unlock_code: code }),
+		...(status !== undefined && { status }),
+		...(requestId !== undefined && { requestId }),
+		durationMs,
+		...(incomplete !== undefined && { error: printed(incomplete) }),
+	};
 }
 
 function printRecords(result: CommandResult, output: Output, { streamed, code }: Extras): void {
-  const records = streamed > 0 ? [] : recordsOf(result.data);
-  for (const record of records) output.json(code === undefined ? record : { ...Object(record), unlock_code: code });
-  output.say(result.message);
+	const records = streamed > 0 ? [] : recordsOf(result.data);
+	for (const record of records) output.json(code === undefined ? record : { ...Object(record), unlock_code: code });
+	output.say(result.message);
 }
 
 /** The table is the result; the sentence joins it on a terminal and goes beside it into a pipe. */
 function printText(spec: CommandSpec, result: CommandResult, output: Output): void {
-  const table = tableOf(spec.result, result.data);
-  const form = spec.result.kind === 'list' ? tableText : recordText;
-  if (table.rows.length > 0) output.print(form(table, output.width));
-  if (table.rows.length > 0 && output.width === null) output.say(result.message);
-  else output.print(table.rows.length > 0 ? `\n${result.message}` : result.message);
+	const table = tableOf(spec.result, result.data);
+	const form = spec.result.kind === 'list' ? tableText : recordText;
+	if (table.rows.length > 0) output.print(form(table, output.width));
+	if (table.rows.length > 0 && output.width === null) output.say(result.message);
+	else output.print(table.rows.length > 0 ? `\n${result.message}` : result.message);
 }
 
 function incompleteReport({ missing, message }: CommandResult): ErrorReport | undefined {
-  if (missing === undefined || missing.length === 0) return undefined;
-  const { fault, retry } = errorTable.incomplete;
-  return { code: 'incomplete', message, fault, retry, missing };
+	if (missing === undefined || missing.length === 0) return undefined;
+	const { fault, retry } = errorTable.incomplete;
+	return { code: 'incomplete', message, fault, retry, missing };
 }

@@ -16,85 +16,85 @@ import { withInstances, withSession, type Session } from './session.ts';
 type Sub = Invocation & { readonly kind: 'subcommand' };
 
 interface Value {
-  readonly value: string;
-  readonly label: string;
+	readonly value: string;
+	readonly label: string;
 }
 
 const most = 50;
 const sources: readonly string[] = [
-  'computer',
-  'hostname',
-  'group',
-  'policy',
-  'file_list',
-  'event_type',
+	'computer',
+	'hostname',
+	'group',
+	'policy',
+	'file_list',
+	'event_type',
 ] satisfies readonly CompletionSource[];
 
 /** One value a line: value, tab, label. */
 export async function printSuggestions(sub: Sub, host: CliHost, output: Output): Promise<number> {
-  const [source = '', typed = ''] = sub.words;
-  const folder = sub.globals.profile ?? defaultProfileFolder(host.platform, host.environment, host.home);
-  if (!existsSync(folder)) return 0;
-  const comma = typed.lastIndexOf(',') + 1;
-  try {
-    const values = await withSession(sub.globals, host, 'stores', (session) =>
-      valuesOf(session, sub, source, typed.slice(comma)),
-    );
-    for (const { value, label } of values)
-      output.print(`${typed.slice(0, comma)}${value}\t${label.replace(/\s+/g, ' ')}`);
-  } catch {
-    // A shell that asks for completions has no place for errors.
-  }
-  return 0;
+	const [source = '', typed = ''] = sub.words;
+	const folder = sub.globals.profile ?? defaultProfileFolder(host.platform, host.environment, host.home);
+	if (!existsSync(folder)) return 0;
+	const comma = typed.lastIndexOf(',') + 1;
+	try {
+		const values = await withSession(sub.globals, host, 'stores', (session) =>
+			valuesOf(session, sub, source, typed.slice(comma)),
+		);
+		for (const { value, label } of values)
+			output.print(`${typed.slice(0, comma)}${value}\t${label.replace(/\s+/g, ' ')}`);
+	} catch {
+		// A shell that asks for completions has no place for errors.
+	}
+	return 0;
 }
 
 async function valuesOf(session: Session, sub: Sub, source: string, prefix: string): Promise<readonly Value[]> {
-  const { profile } = session;
-  if (source === 'connection') return profile.connections.list().map(({ name, url }) => ({ value: name, label: url }));
-  if (source === 'instance' || source === 'parameter') return await ofForwarding(session, source);
-  if (source === 'incident')
-    return (await profile.log.incidents())
-      .filter(({ open }) => open)
-      .map(({ id, title }) => ({ value: id, label: title }));
-  const { id } = storedConnection(profile.connections, sub.globals.connection);
-  if (!isSource(source)) return [];
-  if (session.console !== undefined) return session.console.inventories.open(id).suggest(source, prefix, most);
-  if (!existsSync(inventoryPath(session.ports.profile, id))) return [];
-  const copy = openConnectionInventory({
-    profile: session.ports.profile,
-    clock: session.ports.clock,
-    connection: id,
-    client: silentClient,
-  });
-  try {
-    return copy.suggest(source, prefix, most);
-  } finally {
-    await copy.stop();
-  }
+	const { profile } = session;
+	if (source === 'connection') return profile.connections.list().map(({ name, url }) => ({ value: name, label: url }));
+	if (source === 'instance' || source === 'parameter') return await ofForwarding(session, source);
+	if (source === 'incident')
+		return (await profile.log.incidents())
+			.filter(({ open }) => open)
+			.map(({ id, title }) => ({ value: id, label: title }));
+	const { id } = storedConnection(profile.connections, sub.globals.connection);
+	if (!isSource(source)) return [];
+	if (session.console !== undefined) return session.console.inventories.open(id).suggest(source, prefix, most);
+	if (!existsSync(inventoryPath(session.ports.profile, id))) return [];
+	const copy = openConnectionInventory({
+		profile: session.ports.profile,
+		clock: session.ports.clock,
+		connection: id,
+		client: silentClient,
+	});
+	try {
+		return copy.suggest(source, prefix, most);
+	} finally {
+		await copy.stop();
+	}
 }
 
 async function ofForwarding(session: Session, source: 'instance' | 'parameter'): Promise<readonly Value[]> {
-  const instances = await withInstances(session, ({ store }) => store.list());
-  if (source === 'instance')
-    return instances.map(({ name, listenPort }) => ({ value: name, label: `port ${listenPort}` }));
-  const { exposeKey, parameterKeys, parameterMeaning } = await import('#shared/model/server-parameter.ts');
-  const names = instances.map(({ name }) => name);
-  return [...parameterKeys, ...names.map(exposeKey)].map((key) => ({
-    value: key,
-    label: parameterMeaning(key, names),
-  }));
+	const instances = await withInstances(session, ({ store }) => store.list());
+	if (source === 'instance')
+		return instances.map(({ name, listenPort }) => ({ value: name, label: `port ${listenPort}` }));
+	const { exposeKey, parameterKeys, parameterMeaning } = await import('#shared/model/server-parameter.ts');
+	const names = instances.map(({ name }) => name);
+	return [...parameterKeys, ...names.map(exposeKey)].map((key) => ({
+		value: key,
+		label: parameterMeaning(key, names),
+	}));
 }
 
 function isSource(text: string): text is CompletionSource {
-  return sources.includes(text);
+	return sources.includes(text);
 }
 
 /** Completion reads what is there. */
 const silentClient: ApiClient = {
-  call: () => Promise.reject(new CordonError('internal', 'Completion does not ask the service.')),
-  budget: () => null,
-  link: () => ({ kind: 'untried' }),
-  clockSkewMs: () => null,
-  onChange: () => () => undefined,
-  stop: () => Promise.resolve(),
+	call: () => Promise.reject(new CordonError('internal', 'Completion does not ask the service.')),
+	budget: () => null,
+	link: () => ({ kind: 'untried' }),
+	clockSkewMs: () => null,
+	onChange: () => () => undefined,
+	stop: () => Promise.resolve(),
 };

@@ -10,42 +10,42 @@ import { channel, filesChannel } from './wire-names.ts';
  * the way to stop.
  */
 export function servePort(
-  answer: Promise<(port: MessagePortMain) => void>,
-  contents: () => WebContents | undefined,
-  onDenied: (what: string) => void,
+	answer: Promise<(port: MessagePortMain) => void>,
+	contents: () => WebContents | undefined,
+	onDenied: (what: string) => void,
 ): () => void {
-  let close = (): void => undefined;
-  const onRequest = (event: Electron.IpcMainEvent): void => {
-    const frame = event.senderFrame;
-    if (frame === null || !mayHaveWire({ frame, sender: event.sender, window: contents() })) {
-      onDenied(`wire for ${frame?.url ?? 'a frame that is gone'}`);
-      return;
-    }
-    close();
-    const { port1, port2 } = new MessageChannelMain();
-    // Where it cannot be opened, the program says so and ends.
-    answer.then((begin) => begin(port1)).catch(() => port1.close());
-    close = () => port1.close();
-    frame.postMessage(channel, null, [port2]);
-  };
-  ipcMain.on(channel, onRequest);
-  return () => {
-    ipcMain.off(channel, onRequest);
-    close();
-  };
+	let close = (): void => undefined;
+	const onRequest = (event: Electron.IpcMainEvent): void => {
+		const frame = event.senderFrame;
+		if (frame === null || !mayHaveWire({ frame, sender: event.sender, window: contents() })) {
+			onDenied(`wire for ${frame?.url ?? 'a frame that is gone'}`);
+			return;
+		}
+		close();
+		const { port1, port2 } = new MessageChannelMain();
+		// Where it cannot be opened, the program says so and ends.
+		answer.then((begin) => begin(port1)).catch(() => port1.close());
+		close = () => port1.close();
+		frame.postMessage(channel, null, [port2]);
+	};
+	ipcMain.on(channel, onRequest);
+	return () => {
+		ipcMain.off(channel, onRequest);
+		close();
+	};
 }
 
 /** Tickets for files that somebody chose in our window, after the same look at who asks. Returns the way to stop. */
 export function serveFiles(
-  tickets: Pick<FileTickets, 'grant'>,
-  contents: () => WebContents | undefined,
-  onDenied: (what: string) => void,
+	tickets: Pick<FileTickets, 'grant'>,
+	contents: () => WebContents | undefined,
+	onDenied: (what: string) => void,
 ): () => void {
-  ipcMain.handle(filesChannel, (event, path: unknown) => {
-    const frame = event.senderFrame;
-    if (mayHaveWire({ frame, sender: event.sender, window: contents() })) return tickets.grant(path);
-    onDenied(`files for ${frame?.url ?? 'a frame that is gone'}`);
-    return null;
-  });
-  return () => ipcMain.removeHandler(filesChannel);
+	ipcMain.handle(filesChannel, (event, path: unknown) => {
+		const frame = event.senderFrame;
+		if (mayHaveWire({ frame, sender: event.sender, window: contents() })) return tickets.grant(path);
+		onDenied(`files for ${frame?.url ?? 'a frame that is gone'}`);
+		return null;
+	});
+	return () => ipcMain.removeHandler(filesChannel);
 }

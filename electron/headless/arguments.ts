@@ -3,18 +3,18 @@ import { parseArgs } from 'node:util';
 import { CordonError } from '#shared/contract/errors.ts';
 
 export interface HeadlessArguments {
-  /** 0 takes any free port; `undefined` the usual one, or any when that is taken. */
-  readonly port: number | undefined;
-  readonly profile: string | undefined;
-  /** One JSON line on stdout instead of sentences. */
-  readonly json: boolean;
-  /** Whether to look for a browser. */
-  readonly open: boolean;
-  readonly sandbox: boolean;
-  readonly sandboxComputers: number | undefined;
-  readonly sandboxSeed: string | undefined;
-  readonly passphraseFile: string | undefined;
-  readonly help: boolean;
+	/** 0 takes any free port; `undefined` the usual one, or any when that is taken. */
+	readonly port: number | undefined;
+	readonly profile: string | undefined;
+	/** One JSON line on stdout instead of sentences. */
+	readonly json: boolean;
+	/** Whether to look for a browser. */
+	readonly open: boolean;
+	readonly sandbox: boolean;
+	readonly sandboxComputers: number | undefined;
+	readonly sandboxSeed: string | undefined;
+	readonly passphraseFile: string | undefined;
+	readonly help: boolean;
 }
 
 export const headlessUsage = `Usage: npm start -- [options]
@@ -33,46 +33,46 @@ export const headlessUsage = `Usage: npm start -- [options]
 
 /** Throws `usage` with a sentence. */
 export function parseHeadlessArguments(argv: readonly string[]): HeadlessArguments {
-  const values = parse(argv);
-  return {
-    port: integer('port', values.port, 0, 65_535),
-    profile: values.profile,
-    json: values.json,
-    open: !values['no-open'],
-    sandbox: !values['no-sandbox'],
-    sandboxComputers: integer('sandbox-computers', values['sandbox-computers'], 1, 1_000_000),
-    sandboxSeed: values['sandbox-seed'],
-    passphraseFile: values['passphrase-file'],
-    help: values.help,
-  };
+	const values = parse(argv);
+	return {
+		port: integer('port', values.port, 0, 65_535),
+		profile: values.profile,
+		json: values.json,
+		open: !values['no-open'],
+		sandbox: !values['no-sandbox'],
+		sandboxComputers: integer('sandbox-computers', values['sandbox-computers'], 1, 1_000_000),
+		sandboxSeed: values['sandbox-seed'],
+		passphraseFile: values['passphrase-file'],
+		help: values.help,
+	};
 }
 
 function parse(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      options: {
-        headless: { type: 'boolean', default: false },
-        'no-open': { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-        port: { type: 'string' },
-        profile: { type: 'string' },
-        'passphrase-file': { type: 'string' },
-        'no-sandbox': { type: 'boolean', default: false },
-        'sandbox-computers': { type: 'string' },
-        'sandbox-seed': { type: 'string' },
-        help: { type: 'boolean', default: false },
-      },
-    }).values;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CordonError('usage', `${reason} Try --help.`, {}, { cause: error });
-  }
+	try {
+		return parseArgs({
+			args: [...argv],
+			options: {
+				headless: { type: 'boolean', default: false },
+				'no-open': { type: 'boolean', default: false },
+				json: { type: 'boolean', default: false },
+				port: { type: 'string' },
+				profile: { type: 'string' },
+				'passphrase-file': { type: 'string' },
+				'no-sandbox': { type: 'boolean', default: false },
+				'sandbox-computers': { type: 'string' },
+				'sandbox-seed': { type: 'string' },
+				help: { type: 'boolean', default: false },
+			},
+		}).values;
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		throw new CordonError('usage', `${reason} Try --help.`, {}, { cause: error });
+	}
 }
 
 function integer(name: string, text: string | undefined, least: number, most: number): number | undefined {
-  if (text === undefined) return undefined;
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new CordonError('usage', `--${name} must be a whole number from ${least} to ${most}.`, { field: name });
+	if (text === undefined) return undefined;
+	const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+	if (value >= least && value <= most) return value;
+	throw new CordonError('usage', `--${name} must be a whole number from ${least} to ${most}.`, { field: name });
 }

@@ -7,20 +7,20 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 export interface EntryFile {
-  /** `file:///…/enter.html` */
-  readonly url: string;
-  remove(): void;
+	/** `file:///…/enter.html` */
+	readonly url: string;
+	remove(): void;
 }
 
 export function writeEntryFile(profile: string, entryUrl: string): EntryFile {
-  const path = join(profile, 'enter.html');
-  const remove = (): void => rmSync(path, { force: true });
-  remove();
-  writeFileSync(
-    path,
-    '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="referrer" content="no-referrer">' +
-      `<meta http-equiv="refresh" content="0;url=${entryUrl}"><title>Cordon</title></html>\n`,
-    { mode: 0o600, flag: 'wx' },
-  );
-  return { url: pathToFileURL(path).href, remove };
+	const path = join(profile, 'enter.html');
+	const remove = (): void => rmSync(path, { force: true });
+	remove();
+	writeFileSync(
+		path,
+		'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="referrer" content="no-referrer">' +
+			`<meta http-equiv="refresh" content="0;url=${entryUrl}"><title>Cordon</title></html>\n`,
+		{ mode: 0o600, flag: 'wx' },
+	);
+	return { url: pathToFileURL(path).href, remove };
 }

@@ -8,50 +8,50 @@ import { cacheControl, contentSecurityPolicy, httpHeaders, noncePlaceholder } fr
 import { peerUser } from '#core/base/peer-user.ts';
 import type { Clock } from '#core/base/ports.ts';
 import {
-  cookieName,
-  decide,
-  decideUpgrade,
-  entryPath,
-  type GateState,
-  type Refusal,
-  type RequestHead,
-  sessionToken,
+	cookieName,
+	decide,
+	decideUpgrade,
+	entryPath,
+	type GateState,
+	type Refusal,
+	type RequestHead,
+	sessionToken,
 } from './gate.ts';
 import { askPage, enteredPage, refusalPage, refusalPolicy, refusalStatus } from './refusal-page.ts';
 import { type Sessions, sessionSeconds } from './sessions.ts';
 
 export interface ServerOptions {
-  /** The built page. */
-  readonly pageFolder: string;
-  /** 0 for any free port. */
-  readonly port: number;
-  readonly sessions: Sessions;
-  readonly clock: Clock;
-  readonly random: (bytes: number) => Uint8Array;
-  /** Called with each accepted page; it answers until the socket closes. */
-  readonly onWire: (socket: WebSocket) => void;
-  /** One line for the log. Never holds a ticket or a cookie. */
-  readonly onRefusal?: (reason: Refusal, what: string) => void;
-  /** For the page's tests: limits that are awkward to reach. */
-  readonly limits?: Partial<ServerLimits>;
+	/** The built page. */
+	readonly pageFolder: string;
+	/** 0 for any free port. */
+	readonly port: number;
+	readonly sessions: Sessions;
+	readonly clock: Clock;
+	readonly random: (bytes: number) => Uint8Array;
+	/** Called with each accepted page; it answers until the socket closes. */
+	readonly onWire: (socket: WebSocket) => void;
+	/** One line for the log. Never holds a ticket or a cookie. */
+	readonly onRefusal?: (reason: Refusal, what: string) => void;
+	/** For the page's tests: limits that are awkward to reach. */
+	readonly limits?: Partial<ServerLimits>;
 }
 
 export interface ServerLimits {
-  readonly messageBytes: number;
-  readonly wires: number;
-  readonly pingEveryMs: number;
+	readonly messageBytes: number;
+	readonly wires: number;
+	readonly pingEveryMs: number;
 }
 
 export interface HeadlessServer {
-  readonly port: number;
-  /** `http://127.0.0.1:PORT/` */
-  readonly url: string;
-  /** A fresh one-time entry URL. */
-  entryUrl(): string;
-  /** Pages that are connected now. */
-  readonly wires: number;
-  /** Closes every connection; under a second. */
-  stop(): Promise<void>;
+	readonly port: number;
+	/** `http://127.0.0.1:PORT/` */
+	readonly url: string;
+	/** A fresh one-time entry URL. */
+	entryUrl(): string;
+	/** Pages that are connected now. */
+	readonly wires: number;
+	/** Closes every connection; under a second. */
+	stop(): Promise<void>;
 }
 
 /** A text of hashes has up to 16 million characters, and comes in one message. */
@@ -60,242 +60,242 @@ const closeGraceMs = 300;
 
 /** Serves the page and its wire on 127.0.0.1. Rejects when the port is taken. */
 export async function startServer(options: ServerOptions): Promise<HeadlessServer> {
-  const limits = { ...defaultLimits, ...options.limits };
-  const files = loadPageFiles(options.pageFolder);
-  files.readAll();
-  const http = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16_384 });
-  const wires = new WebSocketServer({
-    noServer: true,
-    maxPayload: limits.messageBytes,
-    perMessageDeflate: false,
-    clientTracking: true,
-  });
-  await listen(http, options.port);
-  const port = portOf(http);
-  const gate: GateState = {
-    port,
-    isSession: (token) => options.sessions.isSession(token),
-    redeem: (ticket) => options.sessions.redeem(ticket),
-    redeemCode: (code) => options.sessions.redeemCode(code),
-  };
-  const stopped = new AbortController();
-  const pages = new Map<string, Set<WebSocket>>();
-  const unlisten = options.sessions.onChange(({ kind, session: { id } }) => {
-    if (kind === 'ended') for (const wire of pages.get(id) ?? []) wire.close(4001, 'This session was ended.');
-  });
-  http.on('request', (request, response) => answer(request, response, { files, gate, options }));
-  http.on('upgrade', (request, socket, head) =>
-    upgrade(request, socket, head, { wires, gate, options, limits, pages }),
-  );
-  void keepAlive(() => wires.clients, limits.pingEveryMs, options.clock, stopped.signal);
-  return {
-    port,
-    url: `http://127.0.0.1:${port}/`,
-    entryUrl: () => `http://127.0.0.1:${port}${entryPath}?ticket=${options.sessions.issueTicket()}`,
-    get wires() {
-      return wires.clients.size;
-    },
-    stop: async () => {
-      stopped.abort();
-      unlisten();
-      await close(http, wires);
-    },
-  };
+	const limits = { ...defaultLimits, ...options.limits };
+	const files = loadPageFiles(options.pageFolder);
+	files.readAll();
+	const http = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16_384 });
+	const wires = new WebSocketServer({
+		noServer: true,
+		maxPayload: limits.messageBytes,
+		perMessageDeflate: false,
+		clientTracking: true,
+	});
+	await listen(http, options.port);
+	const port = portOf(http);
+	const gate: GateState = {
+		port,
+		isSession: (token) => options.sessions.isSession(token),
+		redeem: (ticket) => options.sessions.redeem(ticket),
+		redeemCode: (code) => options.sessions.redeemCode(code),
+	};
+	const stopped = new AbortController();
+	const pages = new Map<string, Set<WebSocket>>();
+	const unlisten = options.sessions.onChange(({ kind, session: { id } }) => {
+		if (kind === 'ended') for (const wire of pages.get(id) ?? []) wire.close(4001, 'This session was ended.');
+	});
+	http.on('request', (request, response) => answer(request, response, { files, gate, options }));
+	http.on('upgrade', (request, socket, head) =>
+		upgrade(request, socket, head, { wires, gate, options, limits, pages }),
+	);
+	void keepAlive(() => wires.clients, limits.pingEveryMs, options.clock, stopped.signal);
+	return {
+		port,
+		url: `http://127.0.0.1:${port}/`,
+		entryUrl: () => `http://127.0.0.1:${port}${entryPath}?ticket=${options.sessions.issueTicket()}`,
+		get wires() {
+			return wires.clients.size;
+		},
+		stop: async () => {
+			stopped.abort();
+			unlisten();
+			await close(http, wires);
+		},
+	};
 }
 
 interface Site {
-  readonly files: PageFiles;
-  readonly gate: GateState;
-  readonly options: ServerOptions;
+	readonly files: PageFiles;
+	readonly gate: GateState;
+	readonly options: ServerOptions;
 }
 
 function answer(request: IncomingMessage, response: ServerResponse, site: Site): void {
-  for (const [name, value] of Object.entries(httpHeaders)) response.setHeader(name, value);
-  const head = headOf(request);
-  const decision = decide(head, site.gate);
-  // A body is never read, so the connection cannot be used again.
-  if (request.method !== 'GET' && request.method !== 'HEAD') response.setHeader('Connection', 'close');
-  switch (decision.kind) {
-    case 'serve':
-      return serve(decision.path, request, response, site);
-    case 'enter':
-      return enter(request, response, site);
-    case 'ask':
-      return sendPage(response, 200, askPage());
-    case 'home':
-      return redirectHome(response);
-    case 'refuse':
-      site.options.onRefusal?.(decision.reason, describe(head));
-      return refuse(decision.reason, response);
-  }
+	for (const [name, value] of Object.entries(httpHeaders)) response.setHeader(name, value);
+	const head = headOf(request);
+	const decision = decide(head, site.gate);
+	// A body is never read, so the connection cannot be used again.
+	if (request.method !== 'GET' && request.method !== 'HEAD') response.setHeader('Connection', 'close');
+	switch (decision.kind) {
+		case 'serve':
+			return serve(decision.path, request, response, site);
+		case 'enter':
+			return enter(request, response, site);
+		case 'ask':
+			return sendPage(response, 200, askPage());
+		case 'home':
+			return redirectHome(response);
+		case 'refuse':
+			site.options.onRefusal?.(decision.reason, describe(head));
+			return refuse(decision.reason, response);
+	}
 }
 
 function serve(path: string, request: IncomingMessage, response: ServerResponse, site: Site): void {
-  const file = site.files.find(path);
-  if (file === undefined) return refuse('path', response);
-  if (file.path === '/index.html') return serveIndex(request, response, site);
-  response.setHeader('Cache-Control', cacheControl(file.path));
-  response.setHeader('ETag', file.etag);
-  if (request.headers['if-none-match'] === file.etag) return void response.writeHead(304).end();
-  sendFile(file, response);
+	const file = site.files.find(path);
+	if (file === undefined) return refuse('path', response);
+	if (file.path === '/index.html') return serveIndex(request, response, site);
+	response.setHeader('Cache-Control', cacheControl(file.path));
+	response.setHeader('ETag', file.etag);
+	if (request.headers['if-none-match'] === file.etag) return void response.writeHead(304).end();
+	sendFile(file, response);
 }
 
 function sendFile(file: PageFile, response: ServerResponse): void {
-  response.setHeader('Content-Security-Policy', refusalPolicy);
-  response.writeHead(200, { 'Content-Type': file.type, 'Content-Length': file.body.length }).end(file.body);
+	response.setHeader('Content-Security-Policy', refusalPolicy);
+	response.writeHead(200, { 'Content-Type': file.type, 'Content-Length': file.body.length }).end(file.body);
 }
 
 function serveIndex(request: IncomingMessage, response: ServerResponse, site: Site): void {
-  const nonce = Buffer.from(site.options.random(18)).toString('base64');
-  const body = Buffer.from(site.files.index.replaceAll(noncePlaceholder, nonce));
-  // Some browsers do not count ws: under 'self'. The gate has checked the host by now.
-  const wire = `ws://${request.headers.host ?? ''}`;
-  response.setHeader('Content-Security-Policy', contentSecurityPolicy({ nonce, connect: [wire] }));
-  response.setHeader('Cache-Control', 'no-store');
-  response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': body.length }).end(body);
+	const nonce = Buffer.from(site.options.random(18)).toString('base64');
+	const body = Buffer.from(site.files.index.replaceAll(noncePlaceholder, nonce));
+	// Some browsers do not count ws: under 'self'. The gate has checked the host by now.
+	const wire = `ws://${request.headers.host ?? ''}`;
+	response.setHeader('Content-Security-Policy', contentSecurityPolicy({ nonce, connect: [wire] }));
+	response.setHeader('Cache-Control', 'no-store');
+	response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': body.length }).end(body);
 }
 
 function enter(request: IncomingMessage, response: ServerResponse, site: Site): void {
-  const cookie = `${cookieName(site.gate.port)}=${site.options.sessions.open(request.headers['user-agent'] ?? '')}`;
-  response.setHeader('Set-Cookie', `${cookie}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${sessionSeconds}`);
-  // From the file in the profile the way is one between two sites: a strict cookie goes along only from a page of ours.
-  if (request.headers['sec-fetch-site'] === 'cross-site') sendPage(response, 200, enteredPage());
-  else redirectHome(response);
+	const cookie = `${cookieName(site.gate.port)}=${site.options.sessions.open(request.headers['user-agent'] ?? '')}`;
+	response.setHeader('Set-Cookie', `${cookie}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${sessionSeconds}`);
+	// From the file in the profile the way is one between two sites: a strict cookie goes along only from a page of ours.
+	if (request.headers['sec-fetch-site'] === 'cross-site') sendPage(response, 200, enteredPage());
+	else redirectHome(response);
 }
 
 function redirectHome(response: ServerResponse): void {
-  response.writeHead(303, { Location: '/', 'Cache-Control': 'no-store', 'Content-Length': 0 }).end();
+	response.writeHead(303, { Location: '/', 'Cache-Control': 'no-store', 'Content-Length': 0 }).end();
 }
 
 function refuse(reason: Refusal, response: ServerResponse): void {
-  if (reason === 'method') response.setHeader('Allow', 'GET, HEAD');
-  sendPage(response, refusalStatus(reason), refusalPage(reason));
+	if (reason === 'method') response.setHeader('Allow', 'GET, HEAD');
+	sendPage(response, refusalStatus(reason), refusalPage(reason));
 }
 
 function sendPage(response: ServerResponse, status: number, page: string): void {
-  const body = Buffer.from(page);
-  response.setHeader('Content-Security-Policy', refusalPolicy);
-  response.setHeader('Cache-Control', 'no-store');
-  response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': body.length }).end(body);
+	const body = Buffer.from(page);
+	response.setHeader('Content-Security-Policy', refusalPolicy);
+	response.setHeader('Cache-Control', 'no-store');
+	response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': body.length }).end(body);
 }
 
 interface WireSite {
-  readonly wires: WebSocketServer;
-  readonly gate: GateState;
-  readonly options: ServerOptions;
-  readonly limits: ServerLimits;
-  /** By the id of their session. */
-  readonly pages: Map<string, Set<WebSocket>>;
+	readonly wires: WebSocketServer;
+	readonly gate: GateState;
+	readonly options: ServerOptions;
+	readonly limits: ServerLimits;
+	/** By the id of their session. */
+	readonly pages: Map<string, Set<WebSocket>>;
 }
 
 function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, site: WireSite): void {
-  socket.on('error', () => socket.destroy());
-  const requestHead = headOf(request);
-  const decision = decideUpgrade(requestHead, site.gate);
-  if (decision.kind === 'refuse') {
-    site.options.onRefusal?.(decision.reason, describe(requestHead));
-    return endSocket(socket, '403 Forbidden');
-  }
-  if (site.wires.clients.size >= site.limits.wires) return endSocket(socket, '503 Service Unavailable');
-  site.wires.handleUpgrade(request, socket, head, (wire) => {
-    // A broken frame or an oversized message closes the socket; that is all there is to do about it.
-    wire.on('error', () => wire.terminate());
-    keepPage(site, requestHead, wire);
-    site.options.onWire(wire);
-  });
+	socket.on('error', () => socket.destroy());
+	const requestHead = headOf(request);
+	const decision = decideUpgrade(requestHead, site.gate);
+	if (decision.kind === 'refuse') {
+		site.options.onRefusal?.(decision.reason, describe(requestHead));
+		return endSocket(socket, '403 Forbidden');
+	}
+	if (site.wires.clients.size >= site.limits.wires) return endSocket(socket, '503 Service Unavailable');
+	site.wires.handleUpgrade(request, socket, head, (wire) => {
+		// A broken frame or an oversized message closes the socket; that is all there is to do about it.
+		wire.on('error', () => wire.terminate());
+		keepPage(site, requestHead, wire);
+		site.options.onWire(wire);
+	});
 }
 
 function keepPage({ pages, gate, options }: WireSite, head: RequestHead, wire: WebSocket): void {
-  const id = options.sessions.idOf(sessionToken(head, gate.port) ?? '') ?? '';
-  const those = pages.get(id) ?? new Set();
-  pages.set(id, those.add(wire));
-  wire.once('close', () => {
-    those.delete(wire);
-    if (those.size === 0) pages.delete(id);
-  });
+	const id = options.sessions.idOf(sessionToken(head, gate.port) ?? '') ?? '';
+	const those = pages.get(id) ?? new Set();
+	pages.set(id, those.add(wire));
+	wire.once('close', () => {
+		those.delete(wire);
+		if (those.size === 0) pages.delete(id);
+	});
 }
 
 function endSocket(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+	socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
 function headOf(request: IncomingMessage): RequestHead {
-  const { host, origin, cookie } = request.headers;
-  const fetchSite = request.headers['sec-fetch-site'];
-  return {
-    method: request.method ?? '',
-    target: request.url ?? '',
-    host,
-    origin,
-    cookie,
-    fetchSite: Array.isArray(fetchSite) ? fetchSite.join() : fetchSite,
-    hosts: request.headersDistinct.host?.length ?? 0,
-    user: () => peerUser({ peer: request.socket.remotePort ?? 0, here: request.socket.localPort ?? 0 }),
-  };
+	const { host, origin, cookie } = request.headers;
+	const fetchSite = request.headers['sec-fetch-site'];
+	return {
+		method: request.method ?? '',
+		target: request.url ?? '',
+		host,
+		origin,
+		cookie,
+		fetchSite: Array.isArray(fetchSite) ? fetchSite.join() : fetchSite,
+		hosts: request.headersDistinct.host?.length ?? 0,
+		user: () => peerUser({ peer: request.socket.remotePort ?? 0, here: request.socket.localPort ?? 0 }),
+	};
 }
 
 /** Without the query, which may hold a ticket. */
 function describe(head: RequestHead): string {
-  return `${head.method} ${head.target.split('?', 1)[0]?.slice(0, 200) ?? ''}`;
+	return `${head.method} ${head.target.split('?', 1)[0]?.slice(0, 200) ?? ''}`;
 }
 
 function listen(http: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    http.once('error', reject);
-    http.listen({ port, host: '127.0.0.1' }, () => {
-      http.off('error', reject);
-      resolve();
-    });
-  });
+	return new Promise((resolve, reject) => {
+		http.once('error', reject);
+		http.listen({ port, host: '127.0.0.1' }, () => {
+			http.off('error', reject);
+			resolve();
+		});
+	});
 }
 
 function portOf(http: Server): number {
-  const address = http.address();
-  if (address === null || typeof address === 'string') throw new Error('The listener has no port.');
-  return address.port;
+	const address = http.address();
+	if (address === null || typeof address === 'string') throw new Error('The listener has no port.');
+	return address.port;
 }
 
 /** Says good-bye to the pages (1001: going away), then cuts what does not answer. */
 async function close(http: Server, wires: WebSocketServer): Promise<void> {
-  const closed = new Promise<void>((resolve) => http.close(() => resolve()));
-  http.closeIdleConnections();
-  for (const wire of wires.clients) wire.close(1001, 'Cordon is stopping.');
-  const cut = setTimeout(() => {
-    for (const wire of wires.clients) wire.terminate();
-    http.closeAllConnections();
-  }, closeGraceMs);
-  await closed;
-  clearTimeout(cut);
-  await new Promise<void>((resolve) => wires.close(() => resolve()));
+	const closed = new Promise<void>((resolve) => http.close(() => resolve()));
+	http.closeIdleConnections();
+	for (const wire of wires.clients) wire.close(1001, 'Cordon is stopping.');
+	const cut = setTimeout(() => {
+		for (const wire of wires.clients) wire.terminate();
+		http.closeAllConnections();
+	}, closeGraceMs);
+	await closed;
+	clearTimeout(cut);
+	await new Promise<void>((resolve) => wires.close(() => resolve()));
 }
 
 /** Asks every page for a sign of life and cuts the ones that gave none since the last time. Ends with the signal. */
 async function keepAlive(
-  wires: () => Iterable<WebSocket>,
-  everyMs: number,
-  clock: Clock,
-  signal: AbortSignal,
+	wires: () => Iterable<WebSocket>,
+	everyMs: number,
+	clock: Clock,
+	signal: AbortSignal,
 ): Promise<void> {
-  const answered = new WeakSet<WebSocket>();
-  const asked = new WeakSet<WebSocket>();
-  while (!signal.aborted) {
-    for (const wire of wires()) check(wire, asked, answered);
-    try {
-      await clock.sleep(everyMs, signal);
-    } catch {
-      return;
-    }
-  }
+	const answered = new WeakSet<WebSocket>();
+	const asked = new WeakSet<WebSocket>();
+	while (!signal.aborted) {
+		for (const wire of wires()) check(wire, asked, answered);
+		try {
+			await clock.sleep(everyMs, signal);
+		} catch {
+			return;
+		}
+	}
 }
 
 function check(wire: WebSocket, asked: WeakSet<WebSocket>, answered: WeakSet<WebSocket>): void {
-  if (!asked.has(wire)) {
-    asked.add(wire);
-    wire.on('pong', () => answered.add(wire));
-  } else if (!answered.has(wire)) {
-    wire.terminate();
-    return;
-  }
-  answered.delete(wire);
-  if (wire.readyState === wire.OPEN) wire.ping();
+	if (!asked.has(wire)) {
+		asked.add(wire);
+		wire.on('pong', () => answered.add(wire));
+	} else if (!answered.has(wire)) {
+		wire.terminate();
+		return;
+	}
+	answered.delete(wire);
+	if (wire.readyState === wire.OPEN) wire.ping();
 }

@@ -12,11 +12,11 @@ import type { AppRouter } from '#core/app/router.ts';
  * does not read, streams pause and calls do not begin; the live stream then starts over with a greeting.
  */
 export function createWire(router: AppRouter, clock: Clock): (socket: WebSocket) => void {
-  return (socket) => {
-    const pace = new Pace(socket, clock);
-    const handler = new RPCHandler(router, { interceptors: [({ next }) => pace.call(next)] });
-    void handler.upgrade({ addEventListener: readable(socket), send: pace.send }, { context: {} });
-  };
+	return (socket) => {
+		const pace = new Pace(socket, clock);
+		const handler = new RPCHandler(router, { interceptors: [({ next }) => pace.call(next)] });
+		void handler.upgrade({ addEventListener: readable(socket), send: pace.send }, { context: {} });
+	};
 }
 
 const message = z.object({ i: z.string(), t: z.number().optional(), p: z.unknown().optional() });
@@ -25,25 +25,25 @@ const callKind = 1;
 
 /** Whether the RPC server can read it: what it cannot, it would only print. */
 function isMessage(data: unknown): boolean {
-  try {
-    const { t, p } = message.parse(JSON.parse(String(data)));
-    return t !== undefined && t !== callKind ? true : URL.canParse(call.parse(p).u, 'http://page');
-  } catch {
-    return false;
-  }
+	try {
+		const { t, p } = message.parse(JSON.parse(String(data)));
+		return t !== undefined && t !== callKind ? true : URL.canParse(call.parse(p).u, 'http://page');
+	} catch {
+		return false;
+	}
 }
 
 /** No page sends bytes, or anything but calls. One that does is closed and may come back. */
 function readable(socket: WebSocket): WebSocket['addEventListener'] {
-  return (kind, listener, options) => {
-    if (kind !== 'message') return socket.addEventListener(kind, listener, options);
-    const hear = listener as (event: MessageEvent) => void;
-    socket.addEventListener('message', (event) => {
-      if (typeof event.data !== 'string') socket.close(1003, 'Cordon takes text messages only.');
-      else if (isMessage(event.data)) hear(event);
-      else socket.close(1007, 'The message is malformed.');
-    });
-  };
+	return (kind, listener, options) => {
+		if (kind !== 'message') return socket.addEventListener(kind, listener, options);
+		const hear = listener as (event: MessageEvent) => void;
+		socket.addEventListener('message', (event) => {
+			if (typeof event.data !== 'string') socket.close(1003, 'Cordon takes text messages only.');
+			else if (isMessage(event.data)) hear(event);
+			else socket.close(1007, 'The message is malformed.');
+		});
+	};
 }
 
 /** From so many unsent bytes on, nothing more is taken for the page. */
@@ -57,100 +57,100 @@ const mostWaiting = 256;
 type Message = Parameters<WebSocket['send']>[0];
 
 class Pace {
-  readonly #socket: WebSocket;
-  readonly #clock: Clock;
-  readonly #unsent: { readonly message: Message; readonly sent: () => void }[] = [];
-  readonly #waiting: PromiseWithResolvers<void>[] = [];
-  readonly #closed = new AbortController();
-  /** Calls that count against `mostCalls`. */
-  #running = 0;
-  #isPatient = false;
+	readonly #socket: WebSocket;
+	readonly #clock: Clock;
+	readonly #unsent: { readonly message: Message; readonly sent: () => void }[] = [];
+	readonly #waiting: PromiseWithResolvers<void>[] = [];
+	readonly #closed = new AbortController();
+	/** Calls that count against `mostCalls`. */
+	#running = 0;
+	#isPatient = false;
 
-  constructor(socket: WebSocket, clock: Clock) {
-    this.#socket = socket;
-    this.#clock = clock;
-    socket.on('close', () => this.#close());
-  }
+	constructor(socket: WebSocket, clock: Clock) {
+		this.#socket = socket;
+		this.#clock = clock;
+		socket.on('close', () => this.#close());
+	}
 
-  /** Resolves when the socket has taken it: whoever produces a stream waits for that. */
-  readonly send = (message: Message): Promise<void> => {
-    if (!this.#isFull()) {
-      this.#write(message);
-      return Promise.resolve();
-    }
-    return new Promise((sent) => void this.#unsent.push({ message, sent }));
-  };
+	/** Resolves when the socket has taken it: whoever produces a stream waits for that. */
+	readonly send = (message: Message): Promise<void> => {
+		if (!this.#isFull()) {
+			this.#write(message);
+			return Promise.resolve();
+		}
+		return new Promise((sent) => void this.#unsent.push({ message, sent }));
+	};
 
-  /** Runs the call when the page reads what it is sent. */
-  async call<T>(work: () => Promise<T>): Promise<T> {
-    await this.#turn();
-    try {
-      return await work();
-    } finally {
-      // Its answer is sent in this turn.
-      void nextTurn().then(() => this.#answered());
-    }
-  }
+	/** Runs the call when the page reads what it is sent. */
+	async call<T>(work: () => Promise<T>): Promise<T> {
+		await this.#turn();
+		try {
+			return await work();
+		} finally {
+			// Its answer is sent in this turn.
+			void nextTurn().then(() => this.#answered());
+		}
+	}
 
-  #isFull(): boolean {
-    return this.#unsent.length > 0 || this.#socket.bufferedAmount >= fullBytes;
-  }
+	#isFull(): boolean {
+		return this.#unsent.length > 0 || this.#socket.bufferedAmount >= fullBytes;
+	}
 
-  #write(message: Message): void {
-    this.#socket.send(message, () => this.#drained());
-  }
+	#write(message: Message): void {
+		this.#socket.send(message, () => this.#drained());
+	}
 
-  #drained(): void {
-    while (this.#socket.bufferedAmount < fullBytes) {
-      const next = this.#unsent.shift();
-      if (next === undefined) break;
-      this.#write(next.message);
-      next.sent();
-    }
-    this.#begin();
-  }
+	#drained(): void {
+		while (this.#socket.bufferedAmount < fullBytes) {
+			const next = this.#unsent.shift();
+			if (next === undefined) break;
+			this.#write(next.message);
+			next.sent();
+		}
+		this.#begin();
+	}
 
-  #turn(): Promise<void> {
-    if (this.#waiting.length === 0 && this.#running < mostCalls && !this.#isFull()) {
-      this.#running += 1;
-      return Promise.resolve();
-    }
-    const turn = Promise.withResolvers<void>();
-    this.#waiting.push(turn);
-    if (this.#waiting.length >= mostWaiting) this.#socket.pause();
-    if (!this.#isPatient) void this.#wait();
-    return turn.promise;
-  }
+	#turn(): Promise<void> {
+		if (this.#waiting.length === 0 && this.#running < mostCalls && !this.#isFull()) {
+			this.#running += 1;
+			return Promise.resolve();
+		}
+		const turn = Promise.withResolvers<void>();
+		this.#waiting.push(turn);
+		if (this.#waiting.length >= mostWaiting) this.#socket.pause();
+		if (!this.#isPatient) void this.#wait();
+		return turn.promise;
+	}
 
-  #begin(): void {
-    while (this.#running < mostCalls && !this.#isFull()) {
-      const next = this.#waiting.shift();
-      if (next === undefined) break;
-      this.#running += 1;
-      next.resolve();
-    }
-    if (this.#waiting.length < mostWaiting) this.#socket.resume();
-  }
+	#begin(): void {
+		while (this.#running < mostCalls && !this.#isFull()) {
+			const next = this.#waiting.shift();
+			if (next === undefined) break;
+			this.#running += 1;
+			next.resolve();
+		}
+		if (this.#waiting.length < mostWaiting) this.#socket.resume();
+	}
 
-  #answered(): void {
-    this.#running = Math.max(0, this.#running - 1);
-    this.#begin();
-  }
+	#answered(): void {
+		this.#running = Math.max(0, this.#running - 1);
+		this.#begin();
+	}
 
-  /** Calls that are not answered after a while count no more. */
-  async #wait(): Promise<void> {
-    this.#isPatient = true;
-    while (this.#waiting.length > 0 && !this.#closed.signal.aborted) {
-      await this.#clock.sleep(patienceMs, this.#closed.signal).catch(() => undefined);
-      this.#running = 0;
-      this.#begin();
-    }
-    this.#isPatient = false;
-  }
+	/** Calls that are not answered after a while count no more. */
+	async #wait(): Promise<void> {
+		this.#isPatient = true;
+		while (this.#waiting.length > 0 && !this.#closed.signal.aborted) {
+			await this.#clock.sleep(patienceMs, this.#closed.signal).catch(() => undefined);
+			this.#running = 0;
+			this.#begin();
+		}
+		this.#isPatient = false;
+	}
 
-  #close(): void {
-    this.#closed.abort();
-    for (const { sent } of this.#unsent.splice(0)) sent();
-    for (const { reject } of this.#waiting.splice(0)) reject(new Error('The page left before the call began.'));
-  }
+	#close(): void {
+		this.#closed.abort();
+		for (const { sent } of this.#unsent.splice(0)) sent();
+		for (const { reject } of this.#waiting.splice(0)) reject(new Error('The page left before the call began.'));
+	}
 }

@@ -8,74 +8,74 @@ export const products: readonly Product[] = ['windows', 'android', 'mac', 'linux
 
 /** Groups and the policies that they have, as they are now. Groups are named by their index. */
 export interface Directory {
-  /** Direct parent first. */
-  ancestry(group: number): readonly number[];
-  /** The policy of a group for a product, and whether it comes from an ancestor. */
-  policy(group: number, product: Product): InForce;
-  assign(group: number, policy: PolicySeed): void;
-  findGroup(guid: string): number | undefined;
-  findPolicy(guid: string): PolicySeed | undefined;
-  /** Rises with each change of a list that the policy uses. */
-  serialNumber(policy: PolicySeed): number;
-  listChanged(list: string): void;
+	/** Direct parent first. */
+	ancestry(group: number): readonly number[];
+	/** The policy of a group for a product, and whether it comes from an ancestor. */
+	policy(group: number, product: Product): InForce;
+	assign(group: number, policy: PolicySeed): void;
+	findGroup(guid: string): number | undefined;
+	findPolicy(guid: string): PolicySeed | undefined;
+	/** Rises with each change of a list that the policy uses. */
+	serialNumber(policy: PolicySeed): number;
+	listChanged(list: string): void;
 }
 
 export interface InForce {
-  readonly policy: PolicySeed;
-  readonly inherited: boolean;
+	readonly policy: PolicySeed;
+	readonly inherited: boolean;
 }
 
 export function createDirectory(tenant: Tenant): Directory {
-  const { groups, policies } = tenant;
-  const groupIndexes = new Map(groups.map(({ guid }, index) => [guid, index]));
-  const policyGuids = new Map(policies.map((policy) => [policy.guid, policy]));
-  const assigned = groups.map(
-    (group) =>
-      new Map(
-        policies
-          .filter((policy) => group.policies[policy.product] === policy.name)
-          .map((policy) => [policy.product, policy]),
-      ),
-  );
-  const edits = new Map<string, number>();
-  const ancestors = groups.map((_, group) => ancestorsOf(groups, group));
-  const ancestry = (group: number): readonly number[] => ancestors[group] ?? [];
-  // Asked for with every record of a page of 500, changed rarely.
-  const known = new Map<string, InForce>();
-  const find = (group: number, product: Product): InForce => {
-    const owner = [group, ...ancestry(group)].find((candidate) => assigned[candidate]?.has(product));
-    const own = owner === undefined ? undefined : assigned[owner]?.get(product);
-    return { policy: own ?? defaultPolicy(policies, product), inherited: owner !== group };
-  };
-  return {
-    ancestry,
-    policy: (group, product) => {
-      const key = `${product} ${group}`;
-      const found = known.get(key) ?? find(group, product);
-      known.set(key, found);
-      return found;
-    },
-    assign: (group, policy) => {
-      known.clear();
-      pickAt(assigned, group).set(policy.product, policy);
-    },
-    findGroup: (guid) => groupIndexes.get(guid.toLowerCase()),
-    findPolicy: (guid) => policyGuids.get(guid.toLowerCase()),
-    serialNumber: (policy) => policy.serialNumber + policy.lists.reduce((sum, list) => sum + (edits.get(list) ?? 0), 0),
-    listChanged: (list) => void edits.set(list, (edits.get(list) ?? 0) + 1),
-  };
+	const { groups, policies } = tenant;
+	const groupIndexes = new Map(groups.map(({ guid }, index) => [guid, index]));
+	const policyGuids = new Map(policies.map((policy) => [policy.guid, policy]));
+	const assigned = groups.map(
+		(group) =>
+			new Map(
+				policies
+					.filter((policy) => group.policies[policy.product] === policy.name)
+					.map((policy) => [policy.product, policy]),
+			),
+	);
+	const edits = new Map<string, number>();
+	const ancestors = groups.map((_, group) => ancestorsOf(groups, group));
+	const ancestry = (group: number): readonly number[] => ancestors[group] ?? [];
+	// Asked for with every record of a page of 500, changed rarely.
+	const known = new Map<string, InForce>();
+	const find = (group: number, product: Product): InForce => {
+		const owner = [group, ...ancestry(group)].find((candidate) => assigned[candidate]?.has(product));
+		const own = owner === undefined ? undefined : assigned[owner]?.get(product);
+		return { policy: own ?? defaultPolicy(policies, product), inherited: owner !== group };
+	};
+	return {
+		ancestry,
+		policy: (group, product) => {
+			const key = `${product} ${group}`;
+			const found = known.get(key) ?? find(group, product);
+			known.set(key, found);
+			return found;
+		},
+		assign: (group, policy) => {
+			known.clear();
+			pickAt(assigned, group).set(policy.product, policy);
+		},
+		findGroup: (guid) => groupIndexes.get(guid.toLowerCase()),
+		findPolicy: (guid) => policyGuids.get(guid.toLowerCase()),
+		serialNumber: (policy) => policy.serialNumber + policy.lists.reduce((sum, list) => sum + (edits.get(list) ?? 0), 0),
+		listChanged: (list) => void edits.set(list, (edits.get(list) ?? 0) + 1),
+	};
 }
 
 function ancestorsOf(groups: readonly GroupSeed[], group: number): readonly number[] {
-  const parent = groups[group]?.parent;
-  return parent === undefined ? [] : [parent, ...ancestorsOf(groups, parent)];
+	const parent = groups[group]?.parent;
+	return parent === undefined ? [] : [parent, ...ancestorsOf(groups, parent)];
 }
 
 function defaultPolicy(policies: readonly PolicySeed[], product: Product): PolicySeed {
-  const own = policies.filter((policy) => policy.product === product);
-  return own.find((policy) => policy.default) ?? pickAt(own, 0);
+	const own = policies.filter((policy) => policy.product === product);
+	return own.find((policy) => policy.default) ?? pickAt(own, 0);
 }
 
 export function productOf(host: Host): Product {
-  return host.platform;
+	return host.platform;
 }

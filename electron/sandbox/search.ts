@@ -11,30 +11,30 @@ const searched = 5000;
  * The everyday part is decided from the same dice that make the trajectories, so that both agree without making them.
  */
 export function computersWith(world: World, q: string): readonly Host[] {
-  const { seedNumber } = world.tenant;
-  const programIndexes = programs.flatMap((program, index) =>
-    same(program.sha256, q) || same(program.name, q) ? [index] : [],
-  );
-  const endpointIndexes = endpoints.flatMap((endpoint, index) =>
-    same(endpoint.ip, q) || partOf(endpoint.url, q) ? [index] : [],
-  );
-  const recent = world.events.recent().flatMap(({ block, host }) => (mentions(block, q) ? [host] : []));
-  const named = new Set([...world.mentioned(q), ...recent]);
-  const found = world.fleet
-    .hosts()
-    .filter(
-      (host) =>
-        named.has(host.index) ||
-        programIndexes.some((index) => runs(seedNumber, host, index)) ||
-        endpointIndexes.some((index) => talksTo(seedNumber, host, index)) ||
-        isLocalAddress(seedNumber, host, q),
-    );
-  return found.slice(0, searched);
+	const { seedNumber } = world.tenant;
+	const programIndexes = programs.flatMap((program, index) =>
+		same(program.sha256, q) || same(program.name, q) ? [index] : [],
+	);
+	const endpointIndexes = endpoints.flatMap((endpoint, index) =>
+		same(endpoint.ip, q) || partOf(endpoint.url, q) ? [index] : [],
+	);
+	const recent = world.events.recent().flatMap(({ block, host }) => (mentions(block, q) ? [host] : []));
+	const named = new Set([...world.mentioned(q), ...recent]);
+	const found = world.fleet
+		.hosts()
+		.filter(
+			(host) =>
+				named.has(host.index) ||
+				programIndexes.some((index) => runs(seedNumber, host, index)) ||
+				endpointIndexes.some((index) => talksTo(seedNumber, host, index)) ||
+				isLocalAddress(seedNumber, host, q),
+		);
+	return found.slice(0, searched);
 }
 
 /** Connections name the computer's own address, except on macOS. */
 function isLocalAddress(seedNumber: number, host: Host, q: string): boolean {
-  return (
-    host.platform !== 'mac' && addressOf(host) === q && endpoints.some((_, index) => talksTo(seedNumber, host, index))
-  );
+	return (
+		host.platform !== 'mac' && addressOf(host) === q && endpoints.some((_, index) => talksTo(seedNumber, host, index))
+	);
 }

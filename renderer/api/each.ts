@@ -1,12 +1,12 @@
 /** Walks an iterator that comes over the wire, and ends it when the walk ends early. */
 export async function* each<T>(iterator: AsyncIterator<T, void>): AsyncGenerator<T, void> {
-  try {
-    for (;;) {
-      const step = await iterator.next();
-      if (step.done === true) return;
-      yield step.value;
-    }
-  } finally {
-    await iterator.return?.();
-  }
+	try {
+		for (;;) {
+			const step = await iterator.next();
+			if (step.done === true) return;
+			yield step.value;
+		}
+	} finally {
+		await iterator.return?.();
+	}
 }

@@ -15,39 +15,39 @@ import type { AppRouter } from './router.tsx';
 import { useLook } from './theme.ts';
 
 interface AppProps {
-  readonly api: Api;
-  readonly store: UiStore;
-  readonly clock: PageClock;
-  readonly router: AppRouter;
+	readonly api: Api;
+	readonly store: UiStore;
+	readonly clock: PageClock;
+	readonly router: AppRouter;
 }
 
 export function App({ api, store, clock, router }: AppProps) {
-  return (
-    <ApiProvider api={api}>
-      <UiProvider store={store}>
-        <Preferences clock={clock}>
-          <Announcer>
-            <AriaRouterProvider navigate={(path) => router.history.push(path)} useHref={(path) => `#${path}`}>
-              <RouterProvider router={router} />
-            </AriaRouterProvider>
-          </Announcer>
-        </Preferences>
-      </UiProvider>
-    </ApiProvider>
-  );
+	return (
+		<ApiProvider api={api}>
+			<UiProvider store={store}>
+				<Preferences clock={clock}>
+					<Announcer>
+						<AriaRouterProvider navigate={(path) => router.history.push(path)} useHref={(path) => `#${path}`}>
+							<RouterProvider router={router} />
+						</AriaRouterProvider>
+					</Announcer>
+				</Preferences>
+			</UiProvider>
+		</ApiProvider>
+	);
 }
 
 /** What a person set for this profile, handed to the kit. */
 function Preferences({ clock, children }: { readonly clock: PageClock; readonly children: ReactNode }) {
-  const settings = useSettings();
-  useLook(settings);
-  return (
-    <ClockProvider clock={clock} zone={settings.timeZone} clockForm={settings.clockForm} dateForm={settings.dateForm}>
-      <SingleKeysProvider value={settings.singleKeys}>
-        <ChosenKeysProvider value={settings.keys}>
-          <RowHeightProvider value={rowHeightOf(settings)}>{children}</RowHeightProvider>
-        </ChosenKeysProvider>
-      </SingleKeysProvider>
-    </ClockProvider>
-  );
+	const settings = useSettings();
+	useLook(settings);
+	return (
+		<ClockProvider clock={clock} zone={settings.timeZone} clockForm={settings.clockForm} dateForm={settings.dateForm}>
+			<SingleKeysProvider value={settings.singleKeys}>
+				<ChosenKeysProvider value={settings.keys}>
+					<RowHeightProvider value={rowHeightOf(settings)}>{children}</RowHeightProvider>
+				</ChosenKeysProvider>
+			</SingleKeysProvider>
+		</ClockProvider>
+	);
 }

@@ -3,5 +3,5 @@ import { TrajectoryTab } from '../features/trajectory/TrajectoryTab.tsx';
 
 /** A computer with what several features know of it. */
 export function ComputerRoute() {
-  return <ComputerScreen Trajectory={TrajectoryTab} />;
+	return <ComputerScreen Trajectory={TrajectoryTab} />;
 }

@@ -11,67 +11,67 @@ import { isMac } from '../ui/platform.ts';
 
 /** The keys that mean something on this screen now, from the key map. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
-  const active = useActiveKeys();
-  const letters = useSingleKeys();
-  const mac = isMac();
-  const keysOf = useKeysOf();
-  const known = new Set<KeyId>([...active, ...keysOfTables(), ...keysOfTrees()]);
-  const shown = keyEntries.filter(([id]) => known.has(id));
-  const sections = Map.groupBy(shown, ([, entry]) => entry.section);
-  return (
-    <Dialog title={t.keyboardShortcuts} isOpen onClose={onClose} size="large">
-      <p className={styles['note']}>{t.shortcutsNever(letters ? t.changeShortcuts : t.singleLetters)}</p>
-      <div className={styles['sections']}>
-        {[...sections].map(([section, entries]) => (
-          <section key={section} className={styles['section']} aria-label={section}>
-            <h3 className={styles['heading']}>{section}</h3>
-            <dl className={styles['list']}>
-              {entries.map(([id, entry]) => (
-                <Line key={id} title={entry.title} keys={keysOf(id)} mac={mac} />
-              ))}
-            </dl>
-          </section>
-        ))}
-      </div>
-    </Dialog>
-  );
+	const active = useActiveKeys();
+	const letters = useSingleKeys();
+	const mac = isMac();
+	const keysOf = useKeysOf();
+	const known = new Set<KeyId>([...active, ...keysOfTables(), ...keysOfTrees()]);
+	const shown = keyEntries.filter(([id]) => known.has(id));
+	const sections = Map.groupBy(shown, ([, entry]) => entry.section);
+	return (
+		<Dialog title={t.keyboardShortcuts} isOpen onClose={onClose} size="large">
+			<p className={styles['note']}>{t.shortcutsNever(letters ? t.changeShortcuts : t.singleLetters)}</p>
+			<div className={styles['sections']}>
+				{[...sections].map(([section, entries]) => (
+					<section key={section} className={styles['section']} aria-label={section}>
+						<h3 className={styles['heading']}>{section}</h3>
+						<dl className={styles['list']}>
+							{entries.map(([id, entry]) => (
+								<Line key={id} title={entry.title} keys={keysOf(id)} mac={mac} />
+							))}
+						</dl>
+					</section>
+				))}
+			</div>
+		</Dialog>
+	);
 }
 
 interface LineProps {
-  readonly title: string;
-  readonly keys: readonly string[];
-  readonly mac: boolean;
+	readonly title: string;
+	readonly keys: readonly string[];
+	readonly mac: boolean;
 }
 
 function Line({ title, keys: all, mac }: LineProps) {
-  return (
-    <div className={styles['line']}>
-      <dt className={styles['title']}>{title}</dt>
-      <dd className={styles['keys']}>
-        {all.map((keys) => (
-          <KeyCap key={keys} keys={spell(keys, mac)} />
-        ))}
-      </dd>
-    </div>
-  );
+	return (
+		<div className={styles['line']}>
+			<dt className={styles['title']}>{title}</dt>
+			<dd className={styles['keys']}>
+				{all.map((keys) => (
+					<KeyCap key={keys} keys={spell(keys, mac)} />
+				))}
+			</dd>
+		</div>
+	);
 }
 
 /** What a tree in view understands by itself. */
 function keysOfTrees(): readonly KeyId[] {
-  const tree = document.querySelector('main [role="treegrid"]');
-  if (tree === null) return [];
-  return tree.getAttribute('aria-multiselectable') === 'true' ? [...treeKeys, ...selectionKeys] : treeKeys;
+	const tree = document.querySelector('main [role="treegrid"]');
+	if (tree === null) return [];
+	return tree.getAttribute('aria-multiselectable') === 'true' ? [...treeKeys, ...selectionKeys] : treeKeys;
 }
 
 /** What the tables in view understand by themselves. */
 function keysOfTables(): readonly KeyId[] {
-  const table = document.querySelector<HTMLElement>('main [role="grid"]');
-  if (table === null) return [];
-  const { opens, peeks } = table.dataset;
-  const without = new Set<KeyId>([
-    ...(opens === undefined ? ['list.open' as const] : []),
-    ...(peeks === undefined ? ['list.peek' as const] : []),
-  ]);
-  const own = tableKeys.filter((key) => !without.has(key));
-  return table.getAttribute('aria-multiselectable') === 'true' ? [...own, ...selectionKeys] : own;
+	const table = document.querySelector<HTMLElement>('main [role="grid"]');
+	if (table === null) return [];
+	const { opens, peeks } = table.dataset;
+	const without = new Set<KeyId>([
+		...(opens === undefined ? ['list.open' as const] : []),
+		...(peeks === undefined ? ['list.peek' as const] : []),
+	]);
+	const own = tableKeys.filter((key) => !without.has(key));
+	return table.getAttribute('aria-multiselectable') === 'true' ? [...own, ...selectionKeys] : own;
 }

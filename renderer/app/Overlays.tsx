@@ -16,24 +16,24 @@ const CommandForm = lazy(async () => ({ default: (await import('../commands/Comm
 
 /** Dialogs that belong to the window, one at a time. */
 export function Overlays({ choice }: { readonly choice: ActiveChoice }) {
-  const overlay = useUi((ui) => ui.overlay);
-  const form = useUi((ui) => ui.form);
-  const hasConnection = useActiveConnectionOrNull() !== null;
-  const isBulk = useUi((ui) => ui.bulk !== null) && hasConnection;
-  const setOverlay = useUi((ui) => ui.setOverlay);
-  const close = () => setOverlay(null);
-  return (
-    <>
-      {overlay === 'keys' ? <KeysDialog onClose={close} /> : null}
-      {overlay === 'notices' ? <NoticesDialog onClose={close} /> : null}
-      {overlay === 'connection' ? <SwitchDialog choice={choice} onClose={close} /> : null}
-      {overlay === 'mode' ? <ModeDialog onClose={close} /> : null}
-      {overlay === 'palette' ? <Palette onClose={close} /> : null}
-      <Suspense>
-        {isBulk ? <BulkOverlay /> : null}
-        {overlay === 'undo' && hasConnection ? <UndoList onClose={close} /> : null}
-        {form === null ? null : <CommandForm key={form.command} command={form.command} values={form.values} />}
-      </Suspense>
-    </>
-  );
+	const overlay = useUi((ui) => ui.overlay);
+	const form = useUi((ui) => ui.form);
+	const hasConnection = useActiveConnectionOrNull() !== null;
+	const isBulk = useUi((ui) => ui.bulk !== null) && hasConnection;
+	const setOverlay = useUi((ui) => ui.setOverlay);
+	const close = () => setOverlay(null);
+	return (
+		<>
+			{overlay === 'keys' ? <KeysDialog onClose={close} /> : null}
+			{overlay === 'notices' ? <NoticesDialog onClose={close} /> : null}
+			{overlay === 'connection' ? <SwitchDialog choice={choice} onClose={close} /> : null}
+			{overlay === 'mode' ? <ModeDialog onClose={close} /> : null}
+			{overlay === 'palette' ? <Palette onClose={close} /> : null}
+			<Suspense>
+				{isBulk ? <BulkOverlay /> : null}
+				{overlay === 'undo' && hasConnection ? <UndoList onClose={close} /> : null}
+				{form === null ? null : <CommandForm key={form.command} command={form.command} values={form.values} />}
+			</Suspense>
+		</>
+	);
 }

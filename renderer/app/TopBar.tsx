@@ -23,167 +23,167 @@ import styles from './TopBar.module.css';
 import { t } from './text.ts';
 
 export function TopBar() {
-  const frame = useActiveFrame();
-  return (
-    <header className={styles['bar']}>
-      <ConnectionPill />
-      {frame === null ? null : <ModeButton frame={frame} />}
-      <SearchButton />
-      {frame === null ? null : <Work frame={frame} />}
-      <NoticesBell />
-      {frame === null || frame.budget === null ? <BudgetPlace /> : <BudgetMeter budget={frame.budget} />}
-    </header>
-  );
+	const frame = useActiveFrame();
+	return (
+		<header className={styles['bar']}>
+			<ConnectionPill />
+			{frame === null ? null : <ModeButton frame={frame} />}
+			<SearchButton />
+			{frame === null ? null : <Work frame={frame} />}
+			<NoticesBell />
+			{frame === null || frame.budget === null ? <BudgetPlace /> : <BudgetMeter budget={frame.budget} />}
+		</header>
+	);
 }
 
 function ConnectionPill() {
-  const connection = useActiveConnectionOrNull();
-  const open = useUi((ui) => ui.setOverlay);
-  const known = useConnections();
-  if (connection === null) {
-    return (
-      <span className={styles['noPill']}>{known === undefined ? <Skeleton width="96px" /> : t.noConnectionYet}</span>
-    );
-  }
-  const environment = environmentOf(connection);
-  return (
-    <Tooltip text={t.switchConnection}>
-      <AriaButton
-        className={styles['pill'] ?? ''}
-        aria-haspopup="dialog"
-        aria-label={t.connectionOf(connectionTitle(connection))}
-        onPress={() => open('connection')}
-      >
-        {/* A long name is cut, the environment never is. */}
-        <span className={styles['pillText']}>{connection.name}</span>
-        {environment === null ? null : <span className={styles['environment']}>· {environment}</span>}
-        <ChevronDown size={13} aria-hidden="true" />
-      </AriaButton>
-    </Tooltip>
-  );
+	const connection = useActiveConnectionOrNull();
+	const open = useUi((ui) => ui.setOverlay);
+	const known = useConnections();
+	if (connection === null) {
+		return (
+			<span className={styles['noPill']}>{known === undefined ? <Skeleton width="96px" /> : t.noConnectionYet}</span>
+		);
+	}
+	const environment = environmentOf(connection);
+	return (
+		<Tooltip text={t.switchConnection}>
+			<AriaButton
+				className={styles['pill'] ?? ''}
+				aria-haspopup="dialog"
+				aria-label={t.connectionOf(connectionTitle(connection))}
+				onPress={() => open('connection')}
+			>
+				{/* A long name is cut, the environment never is. */}
+				<span className={styles['pillText']}>{connection.name}</span>
+				{environment === null ? null : <span className={styles['environment']}>· {environment}</span>}
+				<ChevronDown size={13} aria-hidden="true" />
+			</AriaButton>
+		</Tooltip>
+	);
 }
 
 function ModeButton({ frame }: { readonly frame: FrameState }) {
-  const open = useUi((ui) => ui.setOverlay);
-  const { word, meaning } = modeWords(frame.mode);
-  const Icon = frame.mode.kind === 'guarded' ? LockOpen : Lock;
-  return (
-    <Tooltip text={meaning}>
-      <AriaButton
-        className={cx(styles['mode'], frame.mode.kind === 'read_only' && styles['modeLocked'])}
-        aria-haspopup="dialog"
-        aria-label={t.mode(word)}
-        onPress={() => open('mode')}
-      >
-        <Icon size={12} aria-hidden="true" />
-        {word}
-      </AriaButton>
-    </Tooltip>
-  );
+	const open = useUi((ui) => ui.setOverlay);
+	const { word, meaning } = modeWords(frame.mode);
+	const Icon = frame.mode.kind === 'guarded' ? LockOpen : Lock;
+	return (
+		<Tooltip text={meaning}>
+			<AriaButton
+				className={cx(styles['mode'], frame.mode.kind === 'read_only' && styles['modeLocked'])}
+				aria-haspopup="dialog"
+				aria-label={t.mode(word)}
+				onPress={() => open('mode')}
+			>
+				<Icon size={12} aria-hidden="true" />
+				{word}
+			</AriaButton>
+		</Tooltip>
+	);
 }
 
 function SearchButton() {
-  const open = useUi((ui) => ui.setOverlay);
-  return (
-    <AriaButton className={styles['search'] ?? ''} aria-haspopup="dialog" onPress={() => open('palette')}>
-      <Search size={14} aria-hidden="true" />
-      <span className={styles['searchText']}>{t.searchComputers}</span>
-      <span className={styles['searchKey']}>
-        <KeyCap keys={`${modifierName()}+K`} />
-      </span>
-    </AriaButton>
-  );
+	const open = useUi((ui) => ui.setOverlay);
+	return (
+		<AriaButton className={styles['search'] ?? ''} aria-haspopup="dialog" onPress={() => open('palette')}>
+			<Search size={14} aria-hidden="true" />
+			<span className={styles['searchText']}>{t.searchComputers}</span>
+			<span className={styles['searchKey']}>
+				<KeyCap keys={`${modifierName()}+K`} />
+			</span>
+		</AriaButton>
+	);
 }
 
 function Work({ frame }: { readonly frame: FrameState }) {
-  const { pendingStart, pendingStop, pendingTooLong } = frame.counts;
-  const pending = pendingStart + pendingStop;
-  const { silent, ending, over } = frame.alarms;
-  return (
-    <div className={styles['work']}>
-      {frame.runningCommands === 0 ? null : (
-        <span className={styles['fact']}>{t.running(formatCount(frame.runningCommands))}</span>
-      )}
-      <JobsFact jobs={frame.jobs} />
-      {pending === 0 ? null : (
-        <Link href="/computers?filter=isolation%3Apending*" className={styles['pending']}>
-          {pendingWords(pending, pendingTooLong)}
-        </Link>
-      )}
-      {silent === 0 ? null : (
-        <Link href="/computers?filter=isolation%3Aisolated%20-last_seen%3C1h" className={styles['pending']}>
-          {t.isolatedOffline(formatCount(silent))}
-        </Link>
-      )}
-      {ending + over === 0 ? null : (
-        <Link href="/overview" className={styles['pending']}>
-          {over === 0
-            ? t.soon(counted(ending, ['lease expires', 'leases expire']))
-            : counted(over, ['lease has expired', 'leases have expired'])}
-        </Link>
-      )}
-    </div>
-  );
+	const { pendingStart, pendingStop, pendingTooLong } = frame.counts;
+	const pending = pendingStart + pendingStop;
+	const { silent, ending, over } = frame.alarms;
+	return (
+		<div className={styles['work']}>
+			{frame.runningCommands === 0 ? null : (
+				<span className={styles['fact']}>{t.running(formatCount(frame.runningCommands))}</span>
+			)}
+			<JobsFact jobs={frame.jobs} />
+			{pending === 0 ? null : (
+				<Link href="/computers?filter=isolation%3Apending*" className={styles['pending']}>
+					{pendingWords(pending, pendingTooLong)}
+				</Link>
+			)}
+			{silent === 0 ? null : (
+				<Link href="/computers?filter=isolation%3Aisolated%20-last_seen%3C1h" className={styles['pending']}>
+					{t.isolatedOffline(formatCount(silent))}
+				</Link>
+			)}
+			{ending + over === 0 ? null : (
+				<Link href="/overview" className={styles['pending']}>
+					{over === 0
+						? t.soon(counted(ending, ['lease expires', 'leases expire']))
+						: counted(over, ['lease has expired', 'leases have expired'])}
+				</Link>
+			)}
+		</div>
+	);
 }
 
 /** Bulk work that runs, waits for budget, or was left by a program that ended. */
 function JobsFact({ jobs }: { readonly jobs: FrameState['jobs'] }) {
-  const { running, interrupted, targets, done, failed, waitingUntil } = jobs;
-  if (running + interrupted === 0) return null;
-  const words = [
-    ...(running === 0 ? [] : [`${counted(running, nouns.job)} · ${formatCount(done)} of ${formatCount(targets)}`]),
-    ...(failed === 0 ? [] : [`${formatCount(failed)} failed`]),
-    ...(waitingUntil === null ? [] : ['waiting for API limit']),
-    ...(interrupted === 0 ? [] : [counted(interrupted, ['job interrupted', 'jobs interrupted'])]),
-  ];
-  return (
-    <Link href="/jobs" className={styles['pending']}>
-      {words.join(' · ')}
-    </Link>
-  );
+	const { running, interrupted, targets, done, failed, waitingUntil } = jobs;
+	if (running + interrupted === 0) return null;
+	const words = [
+		...(running === 0 ? [] : [`${counted(running, nouns.job)} · ${formatCount(done)} of ${formatCount(targets)}`]),
+		...(failed === 0 ? [] : [`${formatCount(failed)} failed`]),
+		...(waitingUntil === null ? [] : ['waiting for API limit']),
+		...(interrupted === 0 ? [] : [counted(interrupted, ['job interrupted', 'jobs interrupted'])]),
+	];
+	return (
+		<Link href="/jobs" className={styles['pending']}>
+			{words.join(' · ')}
+		</Link>
+	);
 }
 
 const meanings: Readonly<Record<BudgetView['kind'], string>> = {
-  normal: 'API calls left until the reset. The end segment is reserved for releases.',
-  low: 'Few API calls are left for lists and jobs. The end segment is reserved for releases.',
-  renewed: 'The limit has reset. The next API call updates this number.',
-  waiting: 'API limit reached. Calls wait for the reset. Releases still use the reserve.',
+	normal: 'API calls left until the reset. The end segment is reserved for releases.',
+	low: 'Few API calls are left for lists and jobs. The end segment is reserved for releases.',
+	renewed: 'The limit has reset. The next API call updates this number.',
+	waiting: 'API limit reached. Calls wait for the reset. Releases still use the reserve.',
 };
 
 /** Nothing beside it moves when the first answer tells what is left. */
 function BudgetPlace() {
-  return useConnections()?.length === 0 ? null : <div className={styles['budget']} aria-hidden="true" />;
+	return useConnections()?.length === 0 ? null : <div className={styles['budget']} aria-hidden="true" />;
 }
 
 function BudgetMeter({ budget }: { readonly budget: BudgetState }) {
-  const key = useFromNow((now) => JSON.stringify(viewBudget(budget, now)));
-  const view = JSON.parse(key) as BudgetView; // written one line above
-  return (
-    <div
-      className={cx(styles['budget'], styles[view.kind])}
-      title={`${view.text}. ${meanings[view.kind]} Reserve: ${counted(budget.reserve, nouns.call)}. ${view.more}`.trim()}
-    >
-      <span className={styles['budgetText']} role={view.kind === 'waiting' ? 'alert' : undefined}>
-        <span className={styles['long']}>
-          {view.text}
-          {budget.others === null || view.more === '' ? '' : t.othersUsed(formatCount(budget.others.calls))}
-        </span>
-        <span className={styles['short']}>{view.short}</span>
-      </span>
-      <span className={styles['meter']} aria-hidden="true">
-        <span className={styles['track']} style={{ flexGrow: 1 - view.reserve }}>
-          <span
-            className={styles['left']}
-            style={{ width: `${(100 * view.left) / Math.max(0.001, 1 - view.reserve)}%` }}
-          />
-        </span>
-        <span className={styles['track']} style={{ flexGrow: view.reserve }}>
-          <span
-            className={styles['reserve']}
-            style={{ width: `${(100 * view.reserveLeft) / Math.max(0.001, view.reserve)}%` }}
-          />
-        </span>
-      </span>
-    </div>
-  );
+	const key = useFromNow((now) => JSON.stringify(viewBudget(budget, now)));
+	const view = JSON.parse(key) as BudgetView; // written one line above
+	return (
+		<div
+			className={cx(styles['budget'], styles[view.kind])}
+			title={`${view.text}. ${meanings[view.kind]} Reserve: ${counted(budget.reserve, nouns.call)}. ${view.more}`.trim()}
+		>
+			<span className={styles['budgetText']} role={view.kind === 'waiting' ? 'alert' : undefined}>
+				<span className={styles['long']}>
+					{view.text}
+					{budget.others === null || view.more === '' ? '' : t.othersUsed(formatCount(budget.others.calls))}
+				</span>
+				<span className={styles['short']}>{view.short}</span>
+			</span>
+			<span className={styles['meter']} aria-hidden="true">
+				<span className={styles['track']} style={{ flexGrow: 1 - view.reserve }}>
+					<span
+						className={styles['left']}
+						style={{ width: `${(100 * view.left) / Math.max(0.001, 1 - view.reserve)}%` }}
+					/>
+				</span>
+				<span className={styles['track']} style={{ flexGrow: view.reserve }}>
+					<span
+						className={styles['reserve']}
+						style={{ width: `${(100 * view.reserveLeft) / Math.max(0.001, view.reserve)}%` }}
+					/>
+				</span>
+			</span>
+		</div>
+	);
 }

@@ -13,17 +13,17 @@ import { createAppRouter } from './router.tsx';
 
 /** Builds the page from its parts and shows it. */
 export function start(): void {
-  const root = document.getElementById('root');
-  if (root === null) throw new Error('index.html has no root element.');
-  const api = createApi(openWire());
-  const store = createUiStore();
-  const clock = createPageClock();
-  const router = createAppRouter();
-  window.addEventListener('pagehide', () => api.close());
-  revealCutWords(document);
-  createRoot(root).render(
-    <StrictMode>
-      <App api={api} store={store} clock={clock} router={router} />
-    </StrictMode>,
-  );
+	const root = document.getElementById('root');
+	if (root === null) throw new Error('index.html has no root element.');
+	const api = createApi(openWire());
+	const store = createUiStore();
+	const clock = createPageClock();
+	const router = createAppRouter();
+	window.addEventListener('pagehide', () => api.close());
+	revealCutWords(document);
+	createRoot(root).render(
+		<StrictMode>
+			<App api={api} store={store} clock={clock} router={router} />
+		</StrictMode>,
+	);
 }

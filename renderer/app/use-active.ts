@@ -5,22 +5,22 @@ import { useChooseConnection } from '../commands/use-choose-connection.ts';
 import { useUi } from '../state/ui.tsx';
 
 export interface ActiveChoice {
-  /** `undefined` while the connections are read for the first time, `null` when there is none. */
-  readonly connection: Connection | null | undefined;
-  readonly all: readonly Connection[];
-  choose(id: string): void;
+	/** `undefined` while the connections are read for the first time, `null` when there is none. */
+	readonly connection: Connection | null | undefined;
+	readonly all: readonly Connection[];
+	choose(id: string): void;
 }
 
 /** What this window chose, else what the profile remembers, else the first connection. */
 export function useActiveChoice(): ActiveChoice {
-  const all = useConnections();
-  const chosen = useUi((ui) => ui.activeConnection);
-  const { activeConnection } = useSettings();
-  const choose = useChooseConnection();
-  const find = (id: string | null) => all?.find((each) => each.id === id);
-  return {
-    connection: all === undefined ? undefined : (find(chosen) ?? find(activeConnection) ?? all[0] ?? null),
-    all: all ?? [],
-    choose,
-  };
+	const all = useConnections();
+	const chosen = useUi((ui) => ui.activeConnection);
+	const { activeConnection } = useSettings();
+	const choose = useChooseConnection();
+	const find = (id: string | null) => all?.find((each) => each.id === id);
+	return {
+		connection: all === undefined ? undefined : (find(chosen) ?? find(activeConnection) ?? all[0] ?? null),
+		all: all ?? [],
+		choose,
+	};
 }

@@ -8,14 +8,14 @@ import { keepFocus } from '../ui/list-of-screen.ts';
  * window, and Tab would go through the whole frame again: then it is put on the screen's list, or on the screen.
  */
 export function useFocusKept(): void {
-  const place = useRouterState({ select: (state) => state.resolvedLocation?.href });
-  const before = useRef(place);
-  useEffect(() => {
-    if (before.current === place) return undefined;
-    const isFirst = before.current === undefined;
-    before.current = place;
-    // A screen takes the focus with its first frame.
-    const wait = isFirst ? undefined : setTimeout(keepFocus, 50);
-    return () => clearTimeout(wait);
-  }, [place]);
+	const place = useRouterState({ select: (state) => state.resolvedLocation?.href });
+	const before = useRef(place);
+	useEffect(() => {
+		if (before.current === place) return undefined;
+		const isFirst = before.current === undefined;
+		before.current = place;
+		// A screen takes the focus with its first frame.
+		const wait = isFirst ? undefined : setTimeout(keepFocus, 50);
+		return () => clearTimeout(wait);
+	}, [place]);
 }

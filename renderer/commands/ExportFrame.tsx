@@ -13,52 +13,52 @@ import { RadioGroup, type RadioOption } from '../ui/Toggle.tsx';
 import { t } from './text.ts';
 
 interface ExportFrameProps<Format extends string, File extends TextFile> {
-  readonly title: string;
-  /** The first is proposed. */
-  readonly formats: readonly [RadioOption<Format>, ...RadioOption<Format>[]];
-  readonly write: (format: Format) => File | Promise<File>;
-  /** What a file that was saved lacks, in a sentence: it is read before the dialog is closed. */
-  readonly lacks?: (file: File) => string | null;
-  /** Which rows. */
-  readonly children: ReactNode;
-  readonly hint?: ReactNode;
-  readonly onClose: () => void;
+	readonly title: string;
+	/** The first is proposed. */
+	readonly formats: readonly [RadioOption<Format>, ...RadioOption<Format>[]];
+	readonly write: (format: Format) => File | Promise<File>;
+	/** What a file that was saved lacks, in a sentence: it is read before the dialog is closed. */
+	readonly lacks?: (file: File) => string | null;
+	/** Which rows. */
+	readonly children: ReactNode;
+	readonly hint?: ReactNode;
+	readonly onClose: () => void;
 }
 
 /** Rows of a screen as a file, all that match and not only those that are seen. */
 export function ExportFrame<Format extends string, File extends TextFile>(props: ExportFrameProps<Format, File>) {
-  const { title, formats, write, lacks = () => null, children, hint, onClose } = props;
-  const announce = useAnnounce();
-  const [format, setFormat] = useState(formats[0].value);
-  const { mutate, data, isPending, error } = useMutation({
-    mutationFn: async () => await write(format),
-    onSuccess: (file) => {
-      saveText(file);
-      announce(`${file.name} saved`);
-      if (lacks(file) === null) onClose();
-    },
-  });
-  const lacking = data === undefined ? null : lacks(data);
-  return (
-    <Dialog
-      title={title}
-      size="small"
-      isOpen
-      onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{lacking === null ? t.cancel : t.close}</Button>
-          <Button tone="primary" onPress={() => mutate()} reason={isPending ? t.saving : null}>
-            {t.export}
-          </Button>
-        </>
-      }
-    >
-      {children}
-      <RadioGroup label={t.format} value={format} onChange={setFormat} options={formats} />
-      {hint}
-      {lacking === null ? null : <Banner tone="warning">{lacking}</Banner>}
-      {error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
-    </Dialog>
-  );
+	const { title, formats, write, lacks = () => null, children, hint, onClose } = props;
+	const announce = useAnnounce();
+	const [format, setFormat] = useState(formats[0].value);
+	const { mutate, data, isPending, error } = useMutation({
+		mutationFn: async () => await write(format),
+		onSuccess: (file) => {
+			saveText(file);
+			announce(`${file.name} saved`);
+			if (lacks(file) === null) onClose();
+		},
+	});
+	const lacking = data === undefined ? null : lacks(data);
+	return (
+		<Dialog
+			title={title}
+			size="small"
+			isOpen
+			onClose={onClose}
+			footer={
+				<>
+					<Button onPress={onClose}>{lacking === null ? t.cancel : t.close}</Button>
+					<Button tone="primary" onPress={() => mutate()} reason={isPending ? t.saving : null}>
+						{t.export}
+					</Button>
+				</>
+			}
+		>
+			{children}
+			<RadioGroup label={t.format} value={format} onChange={setFormat} options={formats} />
+			{hint}
+			{lacking === null ? null : <Banner tone="warning">{lacking}</Banner>}
+			{error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
+		</Dialog>
+	);
 }

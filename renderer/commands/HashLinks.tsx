@@ -5,23 +5,23 @@ import { Button } from '../ui/Button.tsx';
 import { t } from './text.ts';
 
 interface HashLinksProps {
-  readonly sha256: string;
-  readonly size?: 'small' | 'medium';
+	readonly sha256: string;
+	readonly size?: 'small' | 'medium';
 }
 
 /** From a hash anywhere to the lists that hold it, and to the dialog that puts it on one. */
 export function HashLinks({ sha256, size = 'medium' }: HashLinksProps) {
-  const { history } = useRouter();
-  const lock = useWriteRefusal();
-  const path = `/file-lists/hash/${sha256}`;
-  return (
-    <>
-      <Button size={size} onPress={() => history.push(path)}>
-        {t.listsHash}
-      </Button>
-      <Button size={size} onPress={() => history.push(`${path}?act=block`)} lock={lock} aria-haspopup="dialog">
-        {t.blockThisHash}
-      </Button>
-    </>
-  );
+	const { history } = useRouter();
+	const lock = useWriteRefusal();
+	const path = `/file-lists/hash/${sha256}`;
+	return (
+		<>
+			<Button size={size} onPress={() => history.push(path)}>
+				{t.listsHash}
+			</Button>
+			<Button size={size} onPress={() => history.push(`${path}?act=block`)} lock={lock} aria-haspopup="dialog">
+				{t.blockThisHash}
+			</Button>
+		</>
+	);
 }

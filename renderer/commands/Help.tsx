@@ -8,59 +8,59 @@ import styles from './Help.module.css';
 import { t } from './text.ts';
 
 export function Help({ topic, onPick }: { readonly topic: string; readonly onPick: (name: string) => void }) {
-  const spec = findCommand(topic);
-  if (spec !== undefined) return <OneCommand spec={spec} />;
-  return (
-    <dl className={styles['list']}>
-      {catalogue.map((each) => (
-        <div key={each.name} className={styles['line']}>
-          <dt>
-            <Link className={styles['name']} onPress={() => onPick(each.name)}>
-              {each.name}
-            </Link>
-          </dt>
-          <dd className={styles['text']}>{each.summary}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+	const spec = findCommand(topic);
+	if (spec !== undefined) return <OneCommand spec={spec} />;
+	return (
+		<dl className={styles['list']}>
+			{catalogue.map((each) => (
+				<div key={each.name} className={styles['line']}>
+					<dt>
+						<Link className={styles['name']} onPress={() => onPick(each.name)}>
+							{each.name}
+						</Link>
+					</dt>
+					<dd className={styles['text']}>{each.summary}</dd>
+				</div>
+			))}
+		</dl>
+	);
 }
 
 function OneCommand({ spec }: { readonly spec: CommandSpec }) {
-  return (
-    <div className={styles['one']}>
-      <p>
-        <strong>{spec.title}.</strong> {spec.summary}
-      </p>
-      <dl className={styles['list']}>
-        {Object.entries(spec.args).map(([name, arg]) => (
-          <div key={name} className={styles['line']}>
-            <dt className={styles['name']}>
-              {name}
-              {arg.required ? t.required : ''}
-            </dt>
-            <dd className={styles['text']}>
-              {arg.summary} {valueHint(arg)}
-            </dd>
-          </div>
-        ))}
-        {spec.options.map((option) => (
-          <div key={option} className={styles['line']}>
-            <dt className={styles['name']}>{option}</dt>
-            <dd className={styles['text']}>{optionSummaries[option]}</dd>
-          </div>
-        ))}
-      </dl>
-      {spec.notes.map((note) => (
-        <p key={note} className={styles['text']}>
-          {note}
-        </p>
-      ))}
-      {spec.examples.map((example) => (
-        <p key={example} className={styles['name']}>
-          !{example}
-        </p>
-      ))}
-    </div>
-  );
+	return (
+		<div className={styles['one']}>
+			<p>
+				<strong>{spec.title}.</strong> {spec.summary}
+			</p>
+			<dl className={styles['list']}>
+				{Object.entries(spec.args).map(([name, arg]) => (
+					<div key={name} className={styles['line']}>
+						<dt className={styles['name']}>
+							{name}
+							{arg.required ? t.required : ''}
+						</dt>
+						<dd className={styles['text']}>
+							{arg.summary} {valueHint(arg)}
+						</dd>
+					</div>
+				))}
+				{spec.options.map((option) => (
+					<div key={option} className={styles['line']}>
+						<dt className={styles['name']}>{option}</dt>
+						<dd className={styles['text']}>{optionSummaries[option]}</dd>
+					</div>
+				))}
+			</dl>
+			{spec.notes.map((note) => (
+				<p key={note} className={styles['text']}>
+					{note}
+				</p>
+			))}
+			{spec.examples.map((example) => (
+				<p key={example} className={styles['name']}>
+					!{example}
+				</p>
+			))}
+		</div>
+	);
 }

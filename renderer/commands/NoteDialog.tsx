@@ -16,72 +16,72 @@ import styles from './NoteDialog.module.css';
 import { t } from './text.ts';
 
 interface NoteDialogProps {
-  /** The entry that the note is about; `null` for a note of its own. */
-  readonly about?: LogEntry | null;
-  /** The object that the note is about: the note is found again beside it. */
-  readonly target?: { readonly guid: string; readonly label: string };
-  /** The incident on the screen; else the note joins that of its entry, or the one that new entries join. */
-  readonly incident?: string | null;
-  /** What stands in it at first. */
-  readonly text?: string;
-  readonly onClose: () => void;
+	/** The entry that the note is about; `null` for a note of its own. */
+	readonly about?: LogEntry | null;
+	/** The object that the note is about: the note is found again beside it. */
+	readonly target?: { readonly guid: string; readonly label: string };
+	/** The incident on the screen; else the note joins that of its entry, or the one that new entries join. */
+	readonly incident?: string | null;
+	/** What stands in it at first. */
+	readonly text?: string;
+	readonly onClose: () => void;
 }
 
 /** Entries are never changed: what is to be said about one is a further entry. */
 export function NoteDialog({ about = null, target, incident = null, text: first = '', onClose }: NoteDialogProps) {
-  const { client } = useApi();
-  const { activeIncident } = useSettings();
-  const active = useActiveConnection();
-  const announce = useAnnounce();
-  const [text, setText] = useState(first);
-  const [tried, setTried] = useState(false);
-  const noting = useMutation({
-    mutationFn: () =>
-      client.log.note({
-        text: text.trim(),
-        about: about?.id ?? null,
-        ...(target === undefined ? {} : { target }),
-        incident: about?.incident ?? incident ?? activeIncident,
-        connection: about === null ? active.id : (about.connection?.id ?? null),
-      }),
-    onSuccess: () => {
-      announce('The note is in the incident log');
-      onClose();
-    },
-  });
-  const save = () => {
-    setTried(true);
-    if (text.trim() !== '') noting.mutate();
-  };
-  return (
-    <Dialog
-      title={target === undefined ? t.addANote : t.addNoteAbout(target.label)}
-      isOpen
-      onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{t.cancel}</Button>
-          <Button tone="primary" onPress={save} reason={noting.isPending ? t.saving : null}>
-            {t.addNote}
-          </Button>
-        </>
-      }
-    >
-      <div className={styles['form']}>
-        {about === null ? null : <blockquote className={styles['quote']}>{about.message}</blockquote>}
-        <TextArea
-          label={t.note}
-          value={text}
-          onChange={setText}
-          isRequired
-          autoFocus
-          rows={4}
-          maxLength={10_000}
-          error={tried && text.trim() === '' ? t.typeANote : null}
-          description={t.noteCannot}
-        />
-        {noting.error === null ? null : <Banner tone="bad">{asCordonError(noting.error).message}</Banner>}
-      </div>
-    </Dialog>
-  );
+	const { client } = useApi();
+	const { activeIncident } = useSettings();
+	const active = useActiveConnection();
+	const announce = useAnnounce();
+	const [text, setText] = useState(first);
+	const [tried, setTried] = useState(false);
+	const noting = useMutation({
+		mutationFn: () =>
+			client.log.note({
+				text: text.trim(),
+				about: about?.id ?? null,
+				...(target === undefined ? {} : { target }),
+				incident: about?.incident ?? incident ?? activeIncident,
+				connection: about === null ? active.id : (about.connection?.id ?? null),
+			}),
+		onSuccess: () => {
+			announce('The note is in the incident log');
+			onClose();
+		},
+	});
+	const save = () => {
+		setTried(true);
+		if (text.trim() !== '') noting.mutate();
+	};
+	return (
+		<Dialog
+			title={target === undefined ? t.addANote : t.addNoteAbout(target.label)}
+			isOpen
+			onClose={onClose}
+			footer={
+				<>
+					<Button onPress={onClose}>{t.cancel}</Button>
+					<Button tone="primary" onPress={save} reason={noting.isPending ? t.saving : null}>
+						{t.addNote}
+					</Button>
+				</>
+			}
+		>
+			<div className={styles['form']}>
+				{about === null ? null : <blockquote className={styles['quote']}>{about.message}</blockquote>}
+				<TextArea
+					label={t.note}
+					value={text}
+					onChange={setText}
+					isRequired
+					autoFocus
+					rows={4}
+					maxLength={10_000}
+					error={tried && text.trim() === '' ? t.typeANote : null}
+					description={t.noteCannot}
+				/>
+				{noting.error === null ? null : <Banner tone="bad">{asCordonError(noting.error).message}</Banner>}
+			</div>
+		</Dialog>
+	);
 }

@@ -8,30 +8,30 @@ import { RevealedCode } from './RevealedCode.tsx';
 import { t } from './text.ts';
 
 interface RevealCodeProps {
-  /** `undefined` while the service is asked, `null` when there is none. */
-  readonly code: string | null | undefined;
-  readonly error: CordonError | null;
-  readonly onClose: () => void;
+	/** `undefined` while the service is asked, `null` when there is none. */
+	readonly code: string | null | undefined;
+	readonly error: CordonError | null;
+	readonly onClose: () => void;
 }
 
 /** Shows the unlock code once. The reason is in the incident log; the code is nowhere but in this dialog. */
 export function RevealCode({ code, error, onClose }: RevealCodeProps) {
-  return (
-    <Dialog
-      title={t.unlockCode}
-      isOpen
-      onClose={onClose}
-      size="small"
-      footer={
-        <Button tone="primary" onPress={onClose}>
-          {t.close}
-        </Button>
-      }
-    >
-      {error === null ? null : <Banner tone="bad">{error.message}</Banner>}
-      {code === undefined && error === null ? <SkeletonLines lines={1} label={t.queryingTheService} /> : null}
-      {code === undefined ? null : <RevealedCode code={code} />}
-      <p>{t.codeShownOnce}</p>
-    </Dialog>
-  );
+	return (
+		<Dialog
+			title={t.unlockCode}
+			isOpen
+			onClose={onClose}
+			size="small"
+			footer={
+				<Button tone="primary" onPress={onClose}>
+					{t.close}
+				</Button>
+			}
+		>
+			{error === null ? null : <Banner tone="bad">{error.message}</Banner>}
+			{code === undefined && error === null ? <SkeletonLines lines={1} label={t.queryingTheService} /> : null}
+			{code === undefined ? null : <RevealedCode code={code} />}
+			<p>{t.codeShownOnce}</p>
+		</Dialog>
+	);
 }

@@ -6,18 +6,18 @@ import type { Runner } from './use-run.ts';
 
 /** What became of a command, in a dialog: under way, refused, failed, or nobody knows. Success closes the dialog. */
 export function RunNote({ runner }: { readonly runner: Runner }) {
-  const { state } = runner;
-  if (state.kind === 'running') return <RunProgressLine run={state.run} since={state.since} onStop={runner.stop} />;
-  if (state.kind !== 'failed') return null;
-  const { code, message, details } = state.error;
-  const { fix, service } = details;
-  return (
-    <InView>
-      <Banner tone={code === 'outcome_unknown' ? 'warning' : 'bad'}>
-        {message}
-        {fix === undefined ? '' : ` ${fix}`}
-        {service === undefined || message.includes(service) ? '' : t.theServiceSaid(service)}
-      </Banner>
-    </InView>
-  );
+	const { state } = runner;
+	if (state.kind === 'running') return <RunProgressLine run={state.run} since={state.since} onStop={runner.stop} />;
+	if (state.kind !== 'failed') return null;
+	const { code, message, details } = state.error;
+	const { fix, service } = details;
+	return (
+		<InView>
+			<Banner tone={code === 'outcome_unknown' ? 'warning' : 'bad'}>
+				{message}
+				{fix === undefined ? '' : ` ${fix}`}
+				{service === undefined || message.includes(service) ? '' : t.theServiceSaid(service)}
+			</Banner>
+		</InView>
+	);
 }

@@ -9,48 +9,48 @@ import { t } from './text.ts';
 
 /** What a running command is doing, and *Stop*. `since` in milliseconds since 1970. */
 export function RunProgressLine({
-  run,
-  since,
-  onStop,
+	run,
+	since,
+	onStop,
 }: {
-  readonly run: string;
-  readonly since: number;
-  readonly onStop: () => void;
+	readonly run: string;
+	readonly since: number;
+	readonly onStop: () => void;
 }) {
-  const progress = useProgress(run);
-  return (
-    <ProgressLine since={since} onStop={onStop}>
-      {progress === null ? t.queryingTheService : <Doing progress={progress} />}
-    </ProgressLine>
-  );
+	const progress = useProgress(run);
+	return (
+		<ProgressLine since={since} onStop={onStop}>
+			{progress === null ? t.queryingTheService : <Doing progress={progress} />}
+		</ProgressLine>
+	);
 }
 
 function Doing({ progress }: { readonly progress: RunProgress }) {
-  switch (progress.kind) {
-    case 'pages':
-      return (
-        <>
-          {t.loadedPageRecords(
-            formatCount(progress.read),
-            progress.total === null ? '' : ` of ${formatCount(progress.total)}`,
-            formatCount(progress.records),
-          )}
-        </>
-      );
-    case 'waiting_for_budget':
-      return (
-        <strong className={styles['loud']}>
-          {t.waitingApi} <Time at={progress.until} form="clock" />
-          {t.in} <Countdown to={progress.until} />
-        </strong>
-      );
-    case 'retrying':
-      return <>{t.attemptS(progress.attempt, progress.of, Math.ceil(progress.inMs / 1000), progress.because)}</>;
-    case 'polling':
-      return (
-        <>
-          {t.stateChecking(progress.state)} <Time at={progress.until} form="clock" />
-        </>
-      );
-  }
+	switch (progress.kind) {
+		case 'pages':
+			return (
+				<>
+					{t.loadedPageRecords(
+						formatCount(progress.read),
+						progress.total === null ? '' : ` of ${formatCount(progress.total)}`,
+						formatCount(progress.records),
+					)}
+				</>
+			);
+		case 'waiting_for_budget':
+			return (
+				<strong className={styles['loud']}>
+					{t.waitingApi} <Time at={progress.until} form="clock" />
+					{t.in} <Countdown to={progress.until} />
+				</strong>
+			);
+		case 'retrying':
+			return <>{t.attemptS(progress.attempt, progress.of, Math.ceil(progress.inMs / 1000), progress.because)}</>;
+		case 'polling':
+			return (
+				<>
+					{t.stateChecking(progress.state)} <Time at={progress.until} form="clock" />
+				</>
+			);
+	}
 }

@@ -5,8 +5,8 @@ import type { StepLine } from '../ui/Steps.tsx';
 
 /** What the service answered to a change, as the second of three facts. */
 export function acceptedLine(result: Pick<CommandResult, 'status' | 'requestId' | 'message'>, at: string): StepLine {
-  const text = answerText(result);
-  return isNoChange(result)
-    ? { title: stepTitles.noChange, state: 'none', at, text }
-    : { title: stepTitles.accepted, state: 'done', at, text };
+	const text = answerText(result);
+	return isNoChange(result)
+		? { title: stepTitles.noChange, state: 'none', at, text }
+		: { title: stepTitles.accepted, state: 'done', at, text };
 }

@@ -6,25 +6,25 @@ import type { RunOptions } from '#shared/commands/options.ts';
 
 /** The line as it may be shown: secrets are masked. */
 export function shownLine(spec: CommandSpec, args: RawArgs, options: RunOptions = {}): string {
-  return formatLine(
-    spec.name,
-    mapSecrets(spec, args, () => [maskedCode]),
-    options,
-  );
+	return formatLine(
+		spec.name,
+		mapSecrets(spec, args, () => [maskedCode]),
+		options,
+	);
 }
 
 /** The line as it may be kept: secrets are left out. */
 export function keptLine(spec: CommandSpec, args: RawArgs, options: RunOptions = {}): string {
-  return formatLine(
-    spec.name,
-    mapSecrets(spec, args, () => []),
-    options,
-  );
+	return formatLine(
+		spec.name,
+		mapSecrets(spec, args, () => []),
+		options,
+	);
 }
 
 function mapSecrets(spec: CommandSpec, args: RawArgs, secret: () => readonly string[]): RawArgs {
-  const entries = Object.entries(args).map(
-    ([name, given]) => [name, spec.args[name]?.secret === true ? secret() : given] as const,
-  );
-  return Object.fromEntries(entries.filter(([, given]) => given.length > 0 || typeof given === 'string'));
+	const entries = Object.entries(args).map(
+		([name, given]) => [name, spec.args[name]?.secret === true ? secret() : given] as const,
+	);
+	return Object.fromEntries(entries.filter(([, given]) => given.length > 0 || typeof given === 'string'));
 }

@@ -5,10 +5,10 @@ import { asCordonError } from '../api/errors.ts';
 
 /** Why a run failed. Stopping a change does not undo it: the request may have been on its way. */
 export function runFailure(thrown: unknown, spec: CommandSpec | undefined): CordonError {
-  const error = asCordonError(thrown);
-  if (error.code !== 'cancelled' || spec === undefined || spec.risk === 'read') return error;
-  return new CordonError(
-    'outcome_unknown',
-    'Cancelled. The change may have been sent and applied. Check the current state before retrying.',
-  );
+	const error = asCordonError(thrown);
+	if (error.code !== 'cancelled' || spec === undefined || spec.risk === 'read') return error;
+	return new CordonError(
+		'outcome_unknown',
+		'Cancelled. The change may have been sent and applied. Check the current state before retrying.',
+	);
 }

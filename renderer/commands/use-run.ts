@@ -16,30 +16,30 @@ import { shownLine } from './masked.ts';
 import { runFailure } from './stopped.ts';
 
 export interface RunRequest {
-  readonly name: CommandName;
-  readonly args: RawArgs;
-  readonly options?: CommandOptions;
-  /** How the operator agreed, as the guard rules ask. */
-  readonly agreement?: Agreement;
-  /** For an isolation: who makes its code, and how long it is meant to last. */
-  readonly isolation?: { readonly code: 'generated' | 'service'; readonly lease: LeaseTerm | null };
+	readonly name: CommandName;
+	readonly args: RawArgs;
+	readonly options?: CommandOptions;
+	/** How the operator agreed, as the guard rules ask. */
+	readonly agreement?: Agreement;
+	/** For an isolation: who makes its code, and how long it is meant to last. */
+	readonly isolation?: { readonly code: 'generated' | 'service'; readonly lease: LeaseTerm | null };
 }
 
 export type RunState =
-  | { readonly kind: 'idle' }
-  /** `run` is the id under which the live stream tells the progress: see `useProgress`. */
-  | { readonly kind: 'running'; readonly run: string; readonly since: number }
-  | { readonly kind: 'done'; readonly result: CommandResult }
-  | { readonly kind: 'failed'; readonly error: CordonError };
+	| { readonly kind: 'idle' }
+	/** `run` is the id under which the live stream tells the progress: see `useProgress`. */
+	| { readonly kind: 'running'; readonly run: string; readonly since: number }
+	| { readonly kind: 'done'; readonly result: CommandResult }
+	| { readonly kind: 'failed'; readonly error: CordonError };
 
 export interface Runner {
-  readonly state: RunState;
-  /** Runs a command on the active connection. Resolves with its result, or `null` when it failed: see `state`. */
-  run(request: RunRequest): Promise<CommandResult | null>;
-  /** Stops sending. What was sent stays sent. */
-  stop(): void;
-  /** Forgets what came of it; what is still under way goes on unseen. */
-  reset(): void;
+	readonly state: RunState;
+	/** Runs a command on the active connection. Resolves with its result, or `null` when it failed: see `state`. */
+	run(request: RunRequest): Promise<CommandResult | null>;
+	/** Stops sending. What was sent stays sent. */
+	stop(): void;
+	/** Forgets what came of it; what is still under way goes on unseen. */
+	reset(): void;
 }
 
 /**
@@ -47,72 +47,72 @@ export interface Runner {
  * A component that goes away stops following, never the change itself.
  */
 export function useRun(): Runner {
-  const { client, live } = useApi();
-  const connection = useActiveConnection();
-  const { activeIncident } = useSettings();
-  const setLastCommand = useUi((ui) => ui.setLastCommand);
-  const [state, setState] = useState<RunState>({ kind: 'idle' });
-  const control = useRef<AbortController | null>(null);
-  const shown = useRef(true);
-  useEffect(() => {
-    shown.current = true;
-    return () => void (shown.current = false);
-  }, []);
+	const { client, live } = useApi();
+	const connection = useActiveConnection();
+	const { activeIncident } = useSettings();
+	const setLastCommand = useUi((ui) => ui.setLastCommand);
+	const [state, setState] = useState<RunState>({ kind: 'idle' });
+	const control = useRef<AbortController | null>(null);
+	const shown = useRef(true);
+	useEffect(() => {
+		shown.current = true;
+		return () => void (shown.current = false);
+	}, []);
 
-  const run = useCallback(
-    async ({ name, args, options = {}, agreement, isolation }: RunRequest): Promise<CommandResult | null> => {
-      const abort = new AbortController();
-      const id = crypto.randomUUID();
-      const show = (next: RunState) => {
-        if (shown.current && control.current === abort) setState(next);
-      };
-      control.current = abort;
-      show({ kind: 'running', run: id, since: Date.now() });
-      const spec = findCommand(name);
-      if (spec !== undefined) setLastCommand(shownLine(spec, args, options));
-      try {
-        const input = inputOf(
-          {
-            name,
-            args,
-            options,
-            ...(agreement === undefined ? {} : { agreement }),
-            ...(isolation === undefined ? {} : { isolation }),
-          },
-          { connection: connection.id, incident: activeIncident, run: id },
-        );
-        const result = await client.commands.run(input, { signal: abort.signal });
-        show({ kind: 'done', result });
-        return result;
-      } catch (error) {
-        show({ kind: 'failed', error: runFailure(error, findCommand(name)) });
-        return null;
-      } finally {
-        live.endRun(id);
-      }
-    },
-    [client, live, connection.id, activeIncident, setLastCommand],
-  );
-  const stop = useCallback(() => control.current?.abort(), []);
-  const reset = useCallback(() => {
-    // What is still under way goes on, and ends in the log; it is no longer shown here.
-    control.current = null;
-    setState({ kind: 'idle' });
-  }, []);
-  return { state, run, stop, reset };
+	const run = useCallback(
+		async ({ name, args, options = {}, agreement, isolation }: RunRequest): Promise<CommandResult | null> => {
+			const abort = new AbortController();
+			const id = crypto.randomUUID();
+			const show = (next: RunState) => {
+				if (shown.current && control.current === abort) setState(next);
+			};
+			control.current = abort;
+			show({ kind: 'running', run: id, since: Date.now() });
+			const spec = findCommand(name);
+			if (spec !== undefined) setLastCommand(shownLine(spec, args, options));
+			try {
+				const input = inputOf(
+					{
+						name,
+						args,
+						options,
+						...(agreement === undefined ? {} : { agreement }),
+						...(isolation === undefined ? {} : { isolation }),
+					},
+					{ connection: connection.id, incident: activeIncident, run: id },
+				);
+				const result = await client.commands.run(input, { signal: abort.signal });
+				show({ kind: 'done', result });
+				return result;
+			} catch (error) {
+				show({ kind: 'failed', error: runFailure(error, findCommand(name)) });
+				return null;
+			} finally {
+				live.endRun(id);
+			}
+		},
+		[client, live, connection.id, activeIncident, setLastCommand],
+	);
+	const stop = useCallback(() => control.current?.abort(), []);
+	const reset = useCallback(() => {
+		// What is still under way goes on, and ends in the log; it is no longer shown here.
+		control.current = null;
+		setState({ kind: 'idle' });
+	}, []);
+	return { state, run, stop, reset };
 }
 
 /** A run as the host takes it. */
 export function inputOf(
-  { name, args, options = {}, agreement = {}, isolation }: RunRequest,
-  where: { readonly connection: string; readonly incident: string | null; readonly run: string },
+	{ name, args, options = {}, agreement = {}, isolation }: RunRequest,
+	where: { readonly connection: string; readonly incident: string | null; readonly run: string },
 ) {
-  const more = isolation === undefined ? {} : { isolation };
-  return { ...where, name, args: copied(args), options, agreement, ...more, surface: 'screen' as const };
+	const more = isolation === undefined ? {} : { isolation };
+	return { ...where, name, args: copied(args), options, agreement, ...more, surface: 'screen' as const };
 }
 
 function copied(args: RawArgs): Record<string, string | string[]> {
-  return Object.fromEntries(
-    Object.entries(args).map(([name, given]) => [name, typeof given === 'string' ? given : [...given]]),
-  );
+	return Object.fromEntries(
+		Object.entries(args).map(([name, given]) => [name, typeof given === 'string' ? given : [...given]]),
+	);
 }

@@ -11,28 +11,28 @@ const icons = { info: Info, warning: TriangleAlert, bad: CircleAlert } as const;
 const words = { info: 'Note', warning: 'Warning', bad: 'Problem' } as const;
 
 export interface BannerProps {
-  readonly tone?: BannerTone;
-  readonly children: ReactNode;
-  /** Buttons or links, at the end. */
-  readonly action?: ReactNode;
+	readonly tone?: BannerTone;
+	readonly children: ReactNode;
+	/** Buttons or links, at the end. */
+	readonly action?: ReactNode;
 }
 
 /** A line that stays until its cause is gone. It is announced when it appears. */
 export function Banner({ tone = 'info', children, action }: BannerProps) {
-  const Icon = icons[tone];
-  const root = useRef<HTMLDivElement>(null);
-  // What its button does often takes it away, and the button with it.
-  useLayoutEffect(() => {
-    const element = root.current;
-    return () => {
-      if (element?.contains(document.activeElement) === true) requestAnimationFrame(keepFocus);
-    };
-  }, []);
-  return (
-    <div ref={root} className={cx(styles['banner'], styles[tone])} role={tone === 'bad' ? 'alert' : 'status'}>
-      <Icon size={15} className={styles['icon']} role="img" aria-label={words[tone]} />
-      <div className={styles['text']}>{children}</div>
-      {action === undefined ? null : <div className={styles['action']}>{action}</div>}
-    </div>
-  );
+	const Icon = icons[tone];
+	const root = useRef<HTMLDivElement>(null);
+	// What its button does often takes it away, and the button with it.
+	useLayoutEffect(() => {
+		const element = root.current;
+		return () => {
+			if (element?.contains(document.activeElement) === true) requestAnimationFrame(keepFocus);
+		};
+	}, []);
+	return (
+		<div ref={root} className={cx(styles['banner'], styles[tone])} role={tone === 'bad' ? 'alert' : 'status'}>
+			<Icon size={15} className={styles['icon']} role="img" aria-label={words[tone]} />
+			<div className={styles['text']}>{children}</div>
+			{action === undefined ? null : <div className={styles['action']}>{action}</div>}
+		</div>
+	);
 }

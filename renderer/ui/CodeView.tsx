@@ -5,15 +5,15 @@ import { CopyButton } from './CopyButton.tsx';
 
 /** Raw JSON with every digit as it came. */
 export function CodeView({ value, label }: { readonly value: unknown; readonly label: string }) {
-  const text = stringifyExact(value, 2) ?? 'null';
-  return (
-    <div className={styles['view']}>
-      <div className={styles['copy']}>
-        <CopyButton text={text} what={label} />
-      </div>
-      <pre className={styles['code']} tabIndex={0} aria-label={label}>
-        {text}
-      </pre>
-    </div>
-  );
+	const text = stringifyExact(value, 2) ?? 'null';
+	return (
+		<div className={styles['view']}>
+			<div className={styles['copy']}>
+				<CopyButton text={text} what={label} />
+			</div>
+			<pre className={styles['code']} tabIndex={0} aria-label={label}>
+				{text}
+			</pre>
+		</div>
+	);
 }

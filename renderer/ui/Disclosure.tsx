@@ -4,35 +4,35 @@ import { useId, type ReactNode } from 'react';
 import styles from './Disclosure.module.css';
 
 export interface DisclosureProps {
-  readonly title: string;
-  /** What is inside, in a few words, so that it need not be opened to be known. */
-  readonly summary?: ReactNode;
-  readonly isOpen: boolean;
-  readonly onToggle: (open: boolean) => void;
-  readonly children: ReactNode;
+	readonly title: string;
+	/** What is inside, in a few words, so that it need not be opened to be known. */
+	readonly summary?: ReactNode;
+	readonly isOpen: boolean;
+	readonly onToggle: (open: boolean) => void;
+	readonly children: ReactNode;
 }
 
 /** A part of a form that is folded away until it is wanted. */
 export function Disclosure({ title, summary, isOpen, onToggle, children }: DisclosureProps) {
-  const id = useId();
-  return (
-    <section className={styles['part']}>
-      <h3 className={styles['heading']}>
-        <button
-          type="button"
-          className={styles['button']}
-          aria-expanded={isOpen}
-          aria-controls={id}
-          onClick={() => onToggle(!isOpen)}
-        >
-          <ChevronRight size={14} className={styles['mark']} aria-hidden="true" />
-          <span className={styles['title']}>{title}</span>
-          {summary === undefined ? null : <span className={styles['summary']}>{summary}</span>}
-        </button>
-      </h3>
-      <div id={id} className={styles['content']} hidden={!isOpen}>
-        {isOpen ? children : null}
-      </div>
-    </section>
-  );
+	const id = useId();
+	return (
+		<section className={styles['part']}>
+			<h3 className={styles['heading']}>
+				<button
+					type="button"
+					className={styles['button']}
+					aria-expanded={isOpen}
+					aria-controls={id}
+					onClick={() => onToggle(!isOpen)}
+				>
+					<ChevronRight size={14} className={styles['mark']} aria-hidden="true" />
+					<span className={styles['title']}>{title}</span>
+					{summary === undefined ? null : <span className={styles['summary']}>{summary}</span>}
+				</button>
+			</h3>
+			<div id={id} className={styles['content']} hidden={!isOpen}>
+				{isOpen ? children : null}
+			</div>
+		</section>
+	);
 }

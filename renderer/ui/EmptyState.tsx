@@ -10,64 +10,64 @@ import { useTelling } from './Telling.tsx';
 import { t } from './text.ts';
 
 export interface EmptyStateProps {
-  readonly title: string;
-  /** Why there is nothing, and the one next step. */
-  readonly children?: ReactNode;
-  readonly action?: ReactNode;
+	readonly title: string;
+	/** Why there is nothing, and the one next step. */
+	readonly children?: ReactNode;
+	readonly action?: ReactNode;
 }
 
 export function EmptyState({ title, children, action }: EmptyStateProps) {
-  return (
-    <div className={styles['empty']}>
-      <h2 className={styles['title']}>{title}</h2>
-      {children === undefined ? null : <div className={styles['text']}>{children}</div>}
-      {action === undefined ? null : <div className={styles['actions']}>{action}</div>}
-    </div>
-  );
+	return (
+		<div className={styles['empty']}>
+			<h2 className={styles['title']}>{title}</h2>
+			{children === undefined ? null : <div className={styles['text']}>{children}</div>}
+			{action === undefined ? null : <div className={styles['actions']}>{action}</div>}
+		</div>
+	);
 }
 
 export interface ErrorStateProps {
-  readonly error: CordonError;
-  readonly title?: string;
-  readonly onRetry?: () => void;
-  /** What can be done beside trying again. */
-  readonly remedy?: ReactNode;
+	readonly error: CordonError;
+	readonly title?: string;
+	readonly onRetry?: () => void;
+	/** What can be done beside trying again. */
+	readonly remedy?: ReactNode;
 }
 
 /** {@link ErrorState} in place of all that a screen would show: it tells the cause, and the frame does not tell it again. */
 export function ScreenErrorState(props: ErrorStateProps) {
-  return <ErrorState {...props} remedy={useTelling(props.error)?.('medium')} />;
+	return <ErrorState {...props} remedy={useTelling(props.error)?.('medium')} />;
 }
 
 /** A failure in words: what, who can do something, the request id for the service's support, and *Try again*. */
 export function ErrorState({ error, title = 'Could not load this', onRetry, remedy }: ErrorStateProps) {
-  const { requestId, service, fix } = error.details;
-  return (
-    <div className={styles['empty']} role="alert">
-      <h2 className={styles['title']}>{title}</h2>
-      <div className={styles['text']}>
-        <p>
-          <Reason error={error} without={requestId} />
-        </p>
-        {fix === undefined ? null : <p>{fix}</p>}
-        {service === undefined || error.message.includes(service) ? null : (
-          <p className={styles['quote']}>
-            {t.theServiceSaid} {service}
-          </p>
-        )}
-        {requestId === undefined ? null : (
-          <p className={styles['quote']}>
-            {t.request} <code className={styles['code']}>{requestId}</code>{' '}
-            <CopyButton text={requestId} what={t.requestId} />
-          </p>
-        )}
-      </div>
-      {onRetry === undefined && remedy == null ? null : (
-        <div className={styles['actions']}>
-          {remedy}
-          {onRetry === undefined ? null : <Button onPress={onRetry}>{t.tryAgain}</Button>}
-        </div>
-      )}
-    </div>
-  );
+	const { requestId, service, fix } = error.details;
+	return (
+		<div className={styles['empty']} role="alert">
+			<h2 className={styles['title']}>{title}</h2>
+			<div className={styles['text']}>
+				<p>
+					<Reason error={error} without={requestId} />
+				</p>
+				{fix === undefined ? null : <p>{fix}</p>}
+				{service === undefined || error.message.includes(service) ? null : (
+					<p className={styles['quote']}>
+						{t.theServiceSaid} {service}
+					</p>
+				)}
+				{requestId === undefined ? null : (
+					<p className={styles['quote']}>
+						{t.request} <code className={styles['code']}>{requestId}</code>{' '}
+						<CopyButton text={requestId} what={t.requestId} />
+					</p>
+				)}
+			</div>
+			{onRetry === undefined && remedy == null ? null : (
+				<div className={styles['actions']}>
+					{remedy}
+					{onRetry === undefined ? null : <Button onPress={onRetry}>{t.tryAgain}</Button>}
+				</div>
+			)}
+		</div>
+	);
 }

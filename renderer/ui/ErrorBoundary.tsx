@@ -6,42 +6,42 @@ import { ErrorState } from './EmptyState.tsx';
 import { t } from './text.ts';
 
 interface Props {
-  readonly children: ReactNode;
-  /** What failed, as the title of the message. */
-  readonly title?: string;
-  /** A new value is a new chance. */
-  readonly resetKey?: string;
+	readonly children: ReactNode;
+	/** What failed, as the title of the message. */
+	readonly title?: string;
+	/** A new value is a new chance. */
+	readonly resetKey?: string;
 }
 
 /** Keeps a defect in one part of the page from taking the rest along. */
 export class ErrorBoundary extends Component<Props, { readonly error: unknown }> {
-  override state: { readonly error: unknown } = { error: null };
+	override state: { readonly error: unknown } = { error: null };
 
-  static getDerivedStateFromError(error: unknown) {
-    return { error };
-  }
+	static getDerivedStateFromError(error: unknown) {
+		return { error };
+	}
 
-  override componentDidUpdate(previous: Props): void {
-    if (previous.resetKey !== this.props.resetKey && this.state.error !== null) this.setState({ error: null });
-  }
+	override componentDidUpdate(previous: Props): void {
+		if (previous.resetKey !== this.props.resetKey && this.state.error !== null) this.setState({ error: null });
+	}
 
-  override render(): ReactNode {
-    const { error } = this.state;
-    if (error === null) return this.props.children;
-    return (
-      <ErrorState
-        error={asCordonError(error)}
-        title={this.props.title ?? t.partWindow}
-        onRetry={() => this.setState({ error: null })}
-      />
-    );
-  }
+	override render(): ReactNode {
+		const { error } = this.state;
+		if (error === null) return this.props.children;
+		return (
+			<ErrorState
+				error={asCordonError(error)}
+				title={this.props.title ?? t.partWindow}
+				onRetry={() => this.setState({ error: null })}
+			/>
+		);
+	}
 }
 
 function asCordonError(error: unknown): CordonError {
-  if (error instanceof CordonError) return error;
-  return new CordonError(
-    'internal',
-    error instanceof Error ? `Something went wrong inside Cordon: ${error.message}` : undefined,
-  );
+	if (error instanceof CordonError) return error;
+	return new CordonError(
+		'internal',
+		error instanceof Error ? `Something went wrong inside Cordon: ${error.message}` : undefined,
+	);
 }

@@ -4,29 +4,29 @@ import styles from './Headline.module.css';
 import { Link } from './Link.tsx';
 
 export interface HeadlineProps {
-  /** Where it is listed, such as `Groups`, and the address of that. */
-  readonly list: string;
-  readonly href: string;
-  readonly name: ReactNode;
-  /** Tags behind the name. */
-  readonly children?: ReactNode;
+	/** Where it is listed, such as `Groups`, and the address of that. */
+	readonly list: string;
+	readonly href: string;
+	readonly name: ReactNode;
+	/** Tags behind the name. */
+	readonly children?: ReactNode;
 }
 
 /** A screen is named in running text, an object by its own name. */
 function backWords(list: string, href: string): string {
-  return /^\/[^/]+$/.test(href) ? `Back to the ${list.toLowerCase()}` : `Back to ${list}`;
+	return /^\/[^/]+$/.test(href) ? `Back to the ${list.toLowerCase()}` : `Back to ${list}`;
 }
 
 /** First line of a screen about one object. */
 export function Headline({ list, href, name, children }: HeadlineProps) {
-  return (
-    <div className={styles['headline']}>
-      <Link href={href} aria-label={backWords(list, href)}>
-        {list}
-      </Link>
-      <span aria-hidden="true"> ▸ </span>
-      <h1 className={styles['name']}>{name}</h1>
-      {children}
-    </div>
-  );
+	return (
+		<div className={styles['headline']}>
+			<Link href={href} aria-label={backWords(list, href)}>
+				{list}
+			</Link>
+			<span aria-hidden="true"> ▸ </span>
+			<h1 className={styles['name']}>{name}</h1>
+			{children}
+		</div>
+	);
 }

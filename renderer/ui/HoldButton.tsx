@@ -9,10 +9,10 @@ import { Tooltip } from './Tooltip.tsx';
 import { t } from './text.ts';
 
 interface HoldButtonProps {
-  readonly children: React.ReactNode;
-  readonly onConfirm: () => void;
-  /** Why it cannot be used at this moment; then pressing it does nothing. */
-  readonly reason: string | null;
+	readonly children: React.ReactNode;
+	readonly onConfirm: () => void;
+	/** Why it cannot be used at this moment; then pressing it does nothing. */
+	readonly reason: string | null;
 }
 
 /** How long it has to be held, in milliseconds. */
@@ -25,61 +25,61 @@ const twiceMs = 5000;
  * twice.
  */
 export function HoldButton({ children, onConfirm, reason }: HoldButtonProps) {
-  const announce = useAnnounce();
-  const [phase, setPhase] = useState<'idle' | 'holding' | 'again'>('idle');
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const after = (ms: number, act: () => void) => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(act, ms);
-  };
-  const confirm = () => {
-    clearTimeout(timer.current);
-    setPhase('idle');
-    onConfirm();
-  };
-  const virtualPress = () => {
-    if (phase === 'again') return confirm();
-    setPhase('again');
-    announce('Press again within five seconds to confirm.');
-    after(twiceMs, () => setPhase('idle'));
-  };
-  const start = (isVirtual: boolean) => {
-    if (reason !== null) return;
-    if (isVirtual) return virtualPress();
-    setPhase('holding');
-    after(holdMs, confirm);
-  };
-  const end = () => {
-    if (phase !== 'holding') return;
-    clearTimeout(timer.current);
-    setPhase('idle');
-    announce('Not sent: hold for a second.');
-  };
-  const hint =
-    reason ??
-    (phase === 'again' ? 'Press again to confirm.' : 'Production: hold for a second, with the mouse, Space or Enter.');
-  return (
-    <Tooltip text={hint}>
-      <AriaButton
-        className={cx(
-          buttonStyles['button'],
-          buttonStyles['primary'],
-          buttonStyles['medium'],
-          reason !== null && buttonStyles['locked'],
-          styles['hold'],
-        )}
-        {...(reason === null ? {} : { 'aria-disabled': true })}
-        data-phase={phase}
-        onPressStart={({ pointerType }) => start(pointerType === 'virtual')}
-        onPressEnd={({ pointerType }) => (pointerType === 'virtual' ? undefined : end())}
-      >
-        <span className={styles['fill']} aria-hidden="true" />
-        <span className={styles['text']}>
-          {phase === 'again' ? t.pressAgain : t.hold}
-          {children}
-        </span>
-      </AriaButton>
-    </Tooltip>
-  );
+	const announce = useAnnounce();
+	const [phase, setPhase] = useState<'idle' | 'holding' | 'again'>('idle');
+	const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+	useEffect(() => () => clearTimeout(timer.current), []);
+	const after = (ms: number, act: () => void) => {
+		clearTimeout(timer.current);
+		timer.current = setTimeout(act, ms);
+	};
+	const confirm = () => {
+		clearTimeout(timer.current);
+		setPhase('idle');
+		onConfirm();
+	};
+	const virtualPress = () => {
+		if (phase === 'again') return confirm();
+		setPhase('again');
+		announce('Press again within five seconds to confirm.');
+		after(twiceMs, () => setPhase('idle'));
+	};
+	const start = (isVirtual: boolean) => {
+		if (reason !== null) return;
+		if (isVirtual) return virtualPress();
+		setPhase('holding');
+		after(holdMs, confirm);
+	};
+	const end = () => {
+		if (phase !== 'holding') return;
+		clearTimeout(timer.current);
+		setPhase('idle');
+		announce('Not sent: hold for a second.');
+	};
+	const hint =
+		reason ??
+		(phase === 'again' ? 'Press again to confirm.' : 'Production: hold for a second, with the mouse, Space or Enter.');
+	return (
+		<Tooltip text={hint}>
+			<AriaButton
+				className={cx(
+					buttonStyles['button'],
+					buttonStyles['primary'],
+					buttonStyles['medium'],
+					reason !== null && buttonStyles['locked'],
+					styles['hold'],
+				)}
+				{...(reason === null ? {} : { 'aria-disabled': true })}
+				data-phase={phase}
+				onPressStart={({ pointerType }) => start(pointerType === 'virtual')}
+				onPressEnd={({ pointerType }) => (pointerType === 'virtual' ? undefined : end())}
+			>
+				<span className={styles['fill']} aria-hidden="true" />
+				<span className={styles['text']}>
+					{phase === 'again' ? t.pressAgain : t.hold}
+					{children}
+				</span>
+			</AriaButton>
+		</Tooltip>
+	);
 }

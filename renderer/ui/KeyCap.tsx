@@ -2,15 +2,15 @@ import styles from './KeyCap.module.css';
 
 /** Keys as they are pressed: `Ctrl+K` is one cap, `g c` are two in a row. */
 export function KeyCap({ keys }: { readonly keys: string }) {
-  const caps = keys.split(' ');
-  return (
-    <span className={styles['keys']}>
-      {caps.map((key, at) => (
-        // `g g` has the same cap twice.
-        <kbd key={caps.slice(0, at + 1).join(' ')} className={styles['cap']}>
-          {key.replaceAll('+', ' ').trim() || '+'}
-        </kbd>
-      ))}
-    </span>
-  );
+	const caps = keys.split(' ');
+	return (
+		<span className={styles['keys']}>
+			{caps.map((key, at) => (
+				// `g g` has the same cap twice.
+				<kbd key={caps.slice(0, at + 1).join(' ')} className={styles['cap']}>
+					{key.replaceAll('+', ' ').trim() || '+'}
+				</kbd>
+			))}
+		</span>
+	);
 }

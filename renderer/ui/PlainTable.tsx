@@ -5,11 +5,11 @@ import styles from './PlainTable.module.css';
 
 /** A few rows to read, without a cursor. Rows are those of HTML. */
 export function PlainTable({
-  className,
-  children,
+	className,
+	children,
 }: {
-  readonly className?: string | undefined;
-  readonly children: ReactNode;
+	readonly className?: string | undefined;
+	readonly children: ReactNode;
 }) {
-  return <table className={cx(styles['table'], className)}>{children}</table>;
+	return <table className={cx(styles['table'], className)}>{children}</table>;
 }

@@ -10,7 +10,7 @@ const RowHeightContext = createContext(usualRowHeight);
 export const RowHeightProvider = RowHeightContext.Provider;
 
 export function useRowHeight(): number {
-  return useContext(RowHeightContext);
+	return useContext(RowHeightContext);
 }
 
 const byDensity = { compact: 24, normal: usualRowHeight, roomy: 36 } as const;
@@ -18,5 +18,5 @@ const bySize = { small: 0, normal: 0, large: 2, largest: 6 } as const;
 
 /** Larger letters need more room than the density alone gives. */
 export function rowHeightOf({ density, fontSize }: Pick<Settings, 'density' | 'fontSize'>): number {
-  return byDensity[density] + bySize[fontSize];
+	return byDensity[density] + bySize[fontSize];
 }

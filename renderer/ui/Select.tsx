@@ -1,16 +1,16 @@
 import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import {
-  Button as AriaButton,
-  ComboBox as AriaComboBox,
-  FieldError,
-  Input,
-  ListBox,
-  ListBoxItem,
-  Popover,
-  Select as AriaSelect,
-  SelectValue,
-  Text,
+	Button as AriaButton,
+	ComboBox as AriaComboBox,
+	FieldError,
+	Input,
+	ListBox,
+	ListBoxItem,
+	Popover,
+	Select as AriaSelect,
+	SelectValue,
+	Text,
 } from 'react-aria-components';
 
 import { cx } from './cx.ts';
@@ -18,165 +18,165 @@ import { useHeld } from './Held.tsx';
 import { FieldLabel, fieldStyles as styles } from './Field.tsx';
 
 export interface Option<V extends string = string> {
-  readonly value: V;
-  readonly label: string;
-  readonly detail?: string;
-  /** A colour of the stylesheet, shown before the label. */
-  readonly swatch?: string;
+	readonly value: V;
+	readonly label: string;
+	readonly detail?: string;
+	/** A colour of the stylesheet, shown before the label. */
+	readonly swatch?: string;
 }
 
 interface SharedProps<V extends string> {
-  readonly label: string;
-  readonly hideLabel?: boolean;
-  readonly options: readonly Option<V>[];
-  readonly description?: ReactNode;
-  readonly error?: string | null;
-  readonly isRequired?: boolean;
-  readonly isDisabled?: boolean;
-  readonly className?: string | undefined;
+	readonly label: string;
+	readonly hideLabel?: boolean;
+	readonly options: readonly Option<V>[];
+	readonly description?: ReactNode;
+	readonly error?: string | null;
+	readonly isRequired?: boolean;
+	readonly isDisabled?: boolean;
+	readonly className?: string | undefined;
 }
 
 export interface SelectProps<V extends string> extends SharedProps<V> {
-  readonly value: V | null;
-  readonly onChange: (value: V) => void;
-  readonly placeholder?: string;
+	readonly value: V | null;
+	readonly onChange: (value: V) => void;
+	readonly placeholder?: string;
 }
 
 export function Select<V extends string>(props: SelectProps<V>) {
-  const {
-    label,
-    hideLabel = false,
-    options,
-    value,
-    onChange,
-    description,
-    error = null,
-    placeholder = 'Choose…',
-    isRequired = false,
-    isDisabled = false,
-  } = props;
-  const held = useHeld();
-  return (
-    <AriaSelect
-      {...(hideLabel ? { 'aria-label': label } : {})}
-      value={value}
-      onChange={(key) => choose(options, key, onChange)}
-      placeholder={placeholder}
-      isRequired={isRequired}
-      isDisabled={isDisabled || held}
-      isInvalid={error !== null}
-      validationBehavior="aria"
-      className={cx(styles['field'], props.className)}
-    >
-      {hideLabel ? null : <FieldLabel label={label} required={isRequired} />}
-      <AriaButton className={cx(styles['input'], styles['select'])}>
-        <SelectValue className={styles['value'] ?? ''} />
-        <ChevronDown size={14} aria-hidden="true" />
-      </AriaButton>
-      <Below description={description} error={error} />
-      <Popover className={styles['popover'] ?? ''} offset={4}>
-        <Options options={options} />
-      </Popover>
-    </AriaSelect>
-  );
+	const {
+		label,
+		hideLabel = false,
+		options,
+		value,
+		onChange,
+		description,
+		error = null,
+		placeholder = 'Choose…',
+		isRequired = false,
+		isDisabled = false,
+	} = props;
+	const held = useHeld();
+	return (
+		<AriaSelect
+			{...(hideLabel ? { 'aria-label': label } : {})}
+			value={value}
+			onChange={(key) => choose(options, key, onChange)}
+			placeholder={placeholder}
+			isRequired={isRequired}
+			isDisabled={isDisabled || held}
+			isInvalid={error !== null}
+			validationBehavior="aria"
+			className={cx(styles['field'], props.className)}
+		>
+			{hideLabel ? null : <FieldLabel label={label} required={isRequired} />}
+			<AriaButton className={cx(styles['input'], styles['select'])}>
+				<SelectValue className={styles['value'] ?? ''} />
+				<ChevronDown size={14} aria-hidden="true" />
+			</AriaButton>
+			<Below description={description} error={error} />
+			<Popover className={styles['popover'] ?? ''} offset={4}>
+				<Options options={options} />
+			</Popover>
+		</AriaSelect>
+	);
 }
 
 export interface ComboBoxProps<V extends string> extends SharedProps<V> {
-  /** What is typed; any text is allowed, options are suggestions. */
-  readonly input: string;
-  readonly onInput: (text: string) => void;
-  /** An option was chosen from the list: its label stands in the field. Left out, its value does. */
-  readonly onChoose?: (value: V) => void;
-  readonly placeholder?: string;
-  readonly autoFocus?: boolean;
+	/** What is typed; any text is allowed, options are suggestions. */
+	readonly input: string;
+	readonly onInput: (text: string) => void;
+	/** An option was chosen from the list: its label stands in the field. Left out, its value does. */
+	readonly onChoose?: (value: V) => void;
+	readonly placeholder?: string;
+	readonly autoFocus?: boolean;
 }
 
 /** A text field with suggestions. The options are taken as they come: whoever gives them has filtered them. */
 export function ComboBox<V extends string>(props: ComboBoxProps<V>) {
-  const {
-    label,
-    hideLabel = false,
-    options,
-    input,
-    onInput,
-    onChoose,
-    description,
-    error = null,
-    isRequired = false,
-    isDisabled = false,
-  } = props;
-  const held = useHeld();
-  return (
-    <AriaComboBox
-      {...(hideLabel ? { 'aria-label': label } : {})}
-      {...(props.autoFocus === undefined ? {} : { autoFocus: props.autoFocus })}
-      inputValue={input}
-      onInputChange={onInput}
-      onChange={(key) => choose(options, key, onChoose ?? onInput)}
-      defaultFilter={() => true}
-      allowsCustomValue
-      allowsEmptyCollection={false}
-      // A refusal leads here: the list would lie over what is said below the field.
-      menuTrigger={error === null ? 'focus' : 'input'}
-      isRequired={isRequired}
-      isDisabled={isDisabled || held}
-      isInvalid={error !== null}
-      validationBehavior="aria"
-      className={cx(styles['field'], props.className)}
-    >
-      {hideLabel ? null : <FieldLabel label={label} required={isRequired} />}
-      <Input
-        className={styles['input'] ?? ''}
-        {...(props.placeholder === undefined ? {} : { placeholder: props.placeholder })}
-      />
-      <Below description={description} error={error} />
-      <Popover className={styles['popover'] ?? ''} offset={4}>
-        <Options options={options} text={(option) => (onChoose === undefined ? option.value : option.label)} />
-      </Popover>
-    </AriaComboBox>
-  );
+	const {
+		label,
+		hideLabel = false,
+		options,
+		input,
+		onInput,
+		onChoose,
+		description,
+		error = null,
+		isRequired = false,
+		isDisabled = false,
+	} = props;
+	const held = useHeld();
+	return (
+		<AriaComboBox
+			{...(hideLabel ? { 'aria-label': label } : {})}
+			{...(props.autoFocus === undefined ? {} : { autoFocus: props.autoFocus })}
+			inputValue={input}
+			onInputChange={onInput}
+			onChange={(key) => choose(options, key, onChoose ?? onInput)}
+			defaultFilter={() => true}
+			allowsCustomValue
+			allowsEmptyCollection={false}
+			// A refusal leads here: the list would lie over what is said below the field.
+			menuTrigger={error === null ? 'focus' : 'input'}
+			isRequired={isRequired}
+			isDisabled={isDisabled || held}
+			isInvalid={error !== null}
+			validationBehavior="aria"
+			className={cx(styles['field'], props.className)}
+		>
+			{hideLabel ? null : <FieldLabel label={label} required={isRequired} />}
+			<Input
+				className={styles['input'] ?? ''}
+				{...(props.placeholder === undefined ? {} : { placeholder: props.placeholder })}
+			/>
+			<Below description={description} error={error} />
+			<Popover className={styles['popover'] ?? ''} offset={4}>
+				<Options options={options} text={(option) => (onChoose === undefined ? option.value : option.label)} />
+			</Popover>
+		</AriaComboBox>
+	);
 }
 
 interface OptionsProps {
-  readonly options: readonly Option[];
-  /** What a combobox puts into its field when an option is chosen; the label where there is no field. */
-  readonly text?: (option: Option) => string;
+	readonly options: readonly Option[];
+	/** What a combobox puts into its field when an option is chosen; the label where there is no field. */
+	readonly text?: (option: Option) => string;
 }
 
 function Options({ options, text = labelOf }: OptionsProps) {
-  return (
-    <ListBox className={styles['list'] ?? ''}>
-      {options.map((option) => (
-        <ListBoxItem key={option.value} id={option.value} textValue={text(option)} className={styles['option'] ?? ''}>
-          {option.swatch === undefined ? null : (
-            <span className={styles['swatch']} style={{ background: option.swatch }} aria-hidden="true" />
-          )}
-          <span>{option.label}</span>
-          {option.detail === undefined ? null : <span className={styles['detail']}>{option.detail}</span>}
-        </ListBoxItem>
-      ))}
-    </ListBox>
-  );
+	return (
+		<ListBox className={styles['list'] ?? ''}>
+			{options.map((option) => (
+				<ListBoxItem key={option.value} id={option.value} textValue={text(option)} className={styles['option'] ?? ''}>
+					{option.swatch === undefined ? null : (
+						<span className={styles['swatch']} style={{ background: option.swatch }} aria-hidden="true" />
+					)}
+					<span>{option.label}</span>
+					{option.detail === undefined ? null : <span className={styles['detail']}>{option.detail}</span>}
+				</ListBoxItem>
+			))}
+		</ListBox>
+	);
 }
 
 function Below({ description, error }: { readonly description: ReactNode; readonly error: string | null }) {
-  return (
-    <>
-      {description === undefined ? null : (
-        <Text slot="description" className={styles['description'] ?? ''}>
-          {description}
-        </Text>
-      )}
-      <FieldError className={styles['error'] ?? ''}>{error}</FieldError>
-    </>
-  );
+	return (
+		<>
+			{description === undefined ? null : (
+				<Text slot="description" className={styles['description'] ?? ''}>
+					{description}
+				</Text>
+			)}
+			<FieldError className={styles['error'] ?? ''}>{error}</FieldError>
+		</>
+	);
 }
 
 function choose<V extends string>(options: readonly Option<V>[], key: unknown, then: (value: V) => void): void {
-  const option = options.find((each) => each.value === key);
-  if (option !== undefined) then(option.value);
+	const option = options.find((each) => each.value === key);
+	if (option !== undefined) then(option.value);
 }
 
 function labelOf(option: Option): string {
-  return option.label;
+	return option.label;
 }

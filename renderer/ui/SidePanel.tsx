@@ -7,57 +7,57 @@ import styles from './SidePanel.module.css';
 import { t } from './text.ts';
 
 interface SidePanelProps {
-  readonly label: string;
-  readonly onClose: () => void;
-  /** `wide` for one that has a list of its own. */
-  readonly size?: 'usual' | 'wide';
-  readonly children: ReactNode;
+	readonly label: string;
+	readonly onClose: () => void;
+	/** `wide` for one that has a list of its own. */
+	readonly size?: 'usual' | 'wide';
+	readonly children: ReactNode;
 }
 
 /** One object beside its list. */
 export function SidePanel({ label, onClose, size = 'usual', children }: SidePanelProps) {
-  return (
-    <aside className={cx(styles['panel'], styles[size])} aria-label={label}>
-      <div className={styles['close']}>
-        <IconButton label={t.closeThePanel} size="small" onPress={onClose}>
-          <X size={14} />
-        </IconButton>
-      </div>
-      {children}
-    </aside>
-  );
+	return (
+		<aside className={cx(styles['panel'], styles[size])} aria-label={label}>
+			<div className={styles['close']}>
+				<IconButton label={t.closeThePanel} size="small" onPress={onClose}>
+					<X size={14} />
+				</IconButton>
+			</div>
+			{children}
+		</aside>
+	);
 }
 
 /** `name` is shown whole on hover; `children` are lines below the title. */
 export function SidePanelHeader({
-  title,
-  name,
-  children,
+	title,
+	name,
+	children,
 }: {
-  readonly title: ReactNode;
-  readonly name?: string;
-  readonly children?: ReactNode;
+	readonly title: ReactNode;
+	readonly name?: string;
+	readonly children?: ReactNode;
 }) {
-  return (
-    <header className={styles['header']}>
-      <h2 className={styles['title']} title={name}>
-        {title}
-      </h2>
-      {children}
-    </header>
-  );
+	return (
+		<header className={styles['header']}>
+			<h2 className={styles['title']} title={name}>
+				{title}
+			</h2>
+			{children}
+		</header>
+	);
 }
 
 /** A line that is less than the title. */
 export function SidePanelNote({ children }: { readonly children: ReactNode }) {
-  return <p className={styles['note']}>{children}</p>;
+	return <p className={styles['note']}>{children}</p>;
 }
 
 /** Buttons and links: what can be done with the object. */
 export function SidePanelActions({ label, children }: { readonly label?: string; readonly children: ReactNode }) {
-  return (
-    <div className={styles['actions']} {...(label === undefined ? {} : { role: 'group', 'aria-label': label })}>
-      {children}
-    </div>
-  );
+	return (
+		<div className={styles['actions']} {...(label === undefined ? {} : { role: 'group', 'aria-label': label })}>
+			{children}
+		</div>
+	);
 }

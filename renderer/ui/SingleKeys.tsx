@@ -6,5 +6,5 @@ const SingleKeysContext = createContext(true);
 export const SingleKeysProvider = SingleKeysContext.Provider;
 
 export function useSingleKeys(): boolean {
-  return useContext(SingleKeysContext);
+	return useContext(SingleKeysContext);
 }

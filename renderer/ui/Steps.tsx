@@ -7,33 +7,33 @@ import styles from './isolation/Receipt.module.css';
 import { Time } from './Time.tsx';
 
 export interface StepLine {
-  readonly title: StepTitle;
-  readonly state: 'done' | 'waiting' | 'failed' | 'none';
-  readonly at: string | null;
-  readonly text: ReactNode;
+	readonly title: StepTitle;
+	readonly state: 'done' | 'waiting' | 'failed' | 'none';
+	readonly at: string | null;
+	readonly text: ReactNode;
 }
 
 const marks = {
-  done: { shape: '✓', word: 'done' },
-  waiting: { shape: '◔', word: 'waiting' },
-  failed: { shape: '✕', word: 'failed' },
-  none: { shape: '–', word: 'nothing to do' },
+	done: { shape: '✓', word: 'done' },
+	waiting: { shape: '◔', word: 'waiting' },
+	failed: { shape: '✕', word: 'failed' },
+	none: { shape: '–', word: 'nothing to do' },
 } as const;
 
 /** The receipt of a change: requested, accepted and confirmed are three facts, none of them guessed. */
 export function Steps({ lines }: { readonly lines: readonly StepLine[] }) {
-  return (
-    <ol className={styles['receipt']} aria-label={receiptLabel} aria-live="polite">
-      {lines.map(({ title, state, at, text }) => (
-        <li key={title} className={styles['line']}>
-          <span className={cx(styles['mark'], styles[state])} role="img" aria-label={marks[state].word}>
-            {marks[state].shape}
-          </span>
-          <b className={styles['title']}>{title}</b>
-          <span className={styles['text']}>{text}</span>
-          <span className={styles['at']}>{at === null ? '—' : <Time at={at} form="clock" />}</span>
-        </li>
-      ))}
-    </ol>
-  );
+	return (
+		<ol className={styles['receipt']} aria-label={receiptLabel} aria-live="polite">
+			{lines.map(({ title, state, at, text }) => (
+				<li key={title} className={styles['line']}>
+					<span className={cx(styles['mark'], styles[state])} role="img" aria-label={marks[state].word}>
+						{marks[state].shape}
+					</span>
+					<b className={styles['title']}>{title}</b>
+					<span className={styles['text']}>{text}</span>
+					<span className={styles['at']}>{at === null ? '—' : <Time at={at} form="clock" />}</span>
+				</li>
+			))}
+		</ol>
+	);
 }

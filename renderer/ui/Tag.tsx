@@ -9,42 +9,42 @@ export type Tone = 'plain' | 'ok' | 'warn' | 'bad' | 'hold' | 'accent';
 
 /** A word about an object, such as *compromised*. */
 export function Tag({ tone = 'plain', children }: { readonly tone?: Tone; readonly children: ReactNode }) {
-  return <span className={cx(styles['tag'], styles[tone])}>{children}</span>;
+	return <span className={cx(styles['tag'], styles[tone])}>{children}</span>;
 }
 
 export interface ChipProps {
-  /** What is restricted, such as `group`. */
-  readonly name?: string;
-  readonly children: ReactNode;
-  readonly tone?: 'plain' | 'accent';
-  readonly onPress?: () => void;
-  readonly onRemove?: () => void;
-  /** What the remove button removes, for assistive technology. */
-  readonly removeLabel?: string;
+	/** What is restricted, such as `group`. */
+	readonly name?: string;
+	readonly children: ReactNode;
+	readonly tone?: 'plain' | 'accent';
+	readonly onPress?: () => void;
+	readonly onRemove?: () => void;
+	/** What the remove button removes, for assistive technology. */
+	readonly removeLabel?: string;
 }
 
 /** A condition or a fact in a round frame, perhaps removable. */
 export function Chip({ name, children, tone = 'plain', onPress, onRemove, removeLabel = 'Remove' }: ChipProps) {
-  const content = (
-    <>
-      {name === undefined ? null : <span className={styles['name']}>{name}</span>}
-      {children}
-    </>
-  );
-  return (
-    <span className={cx(styles['chip'], tone === 'accent' && styles['chipAccent'])}>
-      {onPress === undefined ? (
-        <span className={styles['content']}>{content}</span>
-      ) : (
-        <AriaButton className={styles['content'] ?? ''} onPress={onPress}>
-          {content}
-        </AriaButton>
-      )}
-      {onRemove === undefined ? null : (
-        <AriaButton className={styles['remove'] ?? ''} aria-label={removeLabel} onPress={onRemove}>
-          <X size={12} aria-hidden="true" />
-        </AriaButton>
-      )}
-    </span>
-  );
+	const content = (
+		<>
+			{name === undefined ? null : <span className={styles['name']}>{name}</span>}
+			{children}
+		</>
+	);
+	return (
+		<span className={cx(styles['chip'], tone === 'accent' && styles['chipAccent'])}>
+			{onPress === undefined ? (
+				<span className={styles['content']}>{content}</span>
+			) : (
+				<AriaButton className={styles['content'] ?? ''} onPress={onPress}>
+					{content}
+				</AriaButton>
+			)}
+			{onRemove === undefined ? null : (
+				<AriaButton className={styles['remove'] ?? ''} aria-label={removeLabel} onPress={onRemove}>
+					<X size={12} aria-hidden="true" />
+				</AriaButton>
+			)}
+		</span>
+	);
 }

@@ -6,81 +6,81 @@ import styles from './Toolbar.module.css';
 
 /** Title line of a screen: heading, facts about it, and its controls at the end. */
 export function ScreenBar({
-  title,
-  within,
-  facts,
-  children,
+	title,
+	within,
+	facts,
+	children,
 }: {
-  readonly title: ReactNode;
-  /** Of a screen about one object, whose name the heading is: where it is listed, as on those of all other objects. */
-  readonly within?: Pick<HeadlineProps, 'list' | 'href'>;
-  readonly facts?: ReactNode;
-  readonly children?: ReactNode;
+	readonly title: ReactNode;
+	/** Of a screen about one object, whose name the heading is: where it is listed, as on those of all other objects. */
+	readonly within?: Pick<HeadlineProps, 'list' | 'href'>;
+	readonly facts?: ReactNode;
+	readonly children?: ReactNode;
 }) {
-  return (
-    <div className={styles['bar']}>
-      {within === undefined ? <h1 className={styles['title']}>{title}</h1> : <Headline {...within} name={title} />}
-      {facts === undefined ? null : <div className={styles['facts']}>{facts}</div>}
-      <span className={styles['spring']} />
-      {children}
-    </div>
-  );
+	return (
+		<div className={styles['bar']}>
+			{within === undefined ? <h1 className={styles['title']}>{title}</h1> : <Headline {...within} name={title} />}
+			{facts === undefined ? null : <div className={styles['facts']}>{facts}</div>}
+			<span className={styles['spring']} />
+			{children}
+		</div>
+	);
 }
 
 /** A framed part of a screen with a small heading. */
 export function Card({
-  title,
-  aside,
-  children,
+	title,
+	aside,
+	children,
 }: {
-  readonly title: string;
-  readonly aside?: ReactNode;
-  readonly children: ReactNode;
+	readonly title: string;
+	readonly aside?: ReactNode;
+	readonly children: ReactNode;
 }) {
-  return (
-    <section className={styles['card']} aria-label={title}>
-      <h2 className={styles['cardTitle']}>
-        {title}
-        <span className={styles['spring']} />
-        {aside === undefined ? null : <span className={styles['aside']}>{aside}</span>}
-      </h2>
-      {children}
-    </section>
-  );
+	return (
+		<section className={styles['card']} aria-label={title}>
+			<h2 className={styles['cardTitle']}>
+				{title}
+				<span className={styles['spring']} />
+				{aside === undefined ? null : <span className={styles['aside']}>{aside}</span>}
+			</h2>
+			{children}
+		</section>
+	);
 }
 
 export interface TabSpec {
-  readonly id: string;
-  readonly title: string;
-  readonly content: ReactNode;
+	readonly id: string;
+	readonly title: string;
+	readonly content: ReactNode;
 }
 
 export interface TabsProps {
-  readonly label: string;
-  readonly tabs: readonly TabSpec[];
-  readonly selected: string;
-  readonly onSelect: (id: string) => void;
+	readonly label: string;
+	readonly tabs: readonly TabSpec[];
+	readonly selected: string;
+	readonly onSelect: (id: string) => void;
 }
 
 export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
-  return (
-    <AriaTabs
-      selectedKey={selected}
-      onSelectionChange={(key) => onSelect(String(key))}
-      className={styles['tabs'] ?? ''}
-    >
-      <TabList aria-label={label} className={styles['tabList'] ?? ''}>
-        {tabs.map((tab) => (
-          <AriaTab key={tab.id} id={tab.id} className={styles['tab'] ?? ''}>
-            {tab.title}
-          </AriaTab>
-        ))}
-      </TabList>
-      {tabs.map((tab) => (
-        <TabPanel key={tab.id} id={tab.id} className={styles['panel'] ?? ''}>
-          {tab.content}
-        </TabPanel>
-      ))}
-    </AriaTabs>
-  );
+	return (
+		<AriaTabs
+			selectedKey={selected}
+			onSelectionChange={(key) => onSelect(String(key))}
+			className={styles['tabs'] ?? ''}
+		>
+			<TabList aria-label={label} className={styles['tabList'] ?? ''}>
+				{tabs.map((tab) => (
+					<AriaTab key={tab.id} id={tab.id} className={styles['tab'] ?? ''}>
+						{tab.title}
+					</AriaTab>
+				))}
+			</TabList>
+			{tabs.map((tab) => (
+				<TabPanel key={tab.id} id={tab.id} className={styles['panel'] ?? ''}>
+					{tab.content}
+				</TabPanel>
+			))}
+		</AriaTabs>
+	);
 }

@@ -5,14 +5,14 @@ import styles from './Tooltip.module.css';
 
 /** A short text on hover and focus, `null` for none now. `children` is one focusable React Aria control. */
 export function Tooltip({ text, children }: { readonly text: string | null; readonly children: ReactNode }) {
-  return (
-    <TooltipTrigger delay={500} closeDelay={60} isDisabled={text === null}>
-      {children}
-      {text === null ? null : (
-        <AriaTooltip offset={6} className={styles['tooltip'] ?? ''}>
-          {text}
-        </AriaTooltip>
-      )}
-    </TooltipTrigger>
-  );
+	return (
+		<TooltipTrigger delay={500} closeDelay={60} isDisabled={text === null}>
+			{children}
+			{text === null ? null : (
+				<AriaTooltip offset={6} className={styles['tooltip'] ?? ''}>
+					{text}
+				</AriaTooltip>
+			)}
+		</TooltipTrigger>
+	);
 }

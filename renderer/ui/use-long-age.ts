@@ -7,5 +7,5 @@ const worthTelling = 1000;
 
 /** How long something takes already (`since` in Unix milliseconds); `null` while that is not worth telling: nothing flashes. */
 export function useLongAge(since: number): string | null {
-  return useFromNow((now) => (now - since < worthTelling ? null : formatAge(now - since)));
+	return useFromNow((now) => (now - since < worthTelling ? null : formatAge(now - since)));
 }

@@ -1,9 +1,9 @@
 /** Where the service's own web console is. */
 
 const hosts: Readonly<Record<string, string>> = {
-  'api.amp.cisco.com': 'console.amp.cisco.com',
-  'api.eu.amp.cisco.com': 'console.eu.amp.cisco.com',
-  'api.apjc.amp.cisco.com': 'console.apjc.amp.cisco.com',
+	'api.amp.cisco.com': 'console.amp.cisco.com',
+	'api.eu.amp.cisco.com': 'console.eu.amp.cisco.com',
+	'api.apjc.amp.cisco.com': 'console.apjc.amp.cisco.com',
 };
 
 /**
@@ -11,13 +11,13 @@ const hosts: Readonly<Record<string, string>> = {
  * known.
  */
 export function consoleAddress(server: string, page = ''): string | null {
-  if (!URL.canParse(server)) return null;
-  const host = hosts[new URL(server).hostname];
-  return host === undefined ? null : `https://${host}/${page}`;
+	if (!URL.canParse(server)) return null;
+	const host = hosts[new URL(server).hostname];
+	return host === undefined ? null : `https://${host}/${page}`;
 }
 
 /** The page of a computer with its trajectory, at one event if its id is given (API reference, "Console deep links"). */
 export function computerPage(guid: string, event?: string): string {
-  const at = event === undefined ? '' : `?id=${encodeURIComponent(event)}`;
-  return `computers/${encodeURIComponent(guid)}/trajectory2${at}`;
+	const at = event === undefined ? '' : `?id=${encodeURIComponent(event)}`;
+	return `computers/${encodeURIComponent(guid)}/trajectory2${at}`;
 }

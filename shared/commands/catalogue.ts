@@ -9,13 +9,13 @@ import type { ArgsOf, CommandSpec } from './define.ts';
 
 /** The commands by family, in the order of help and reference. The handlers of a family are one file of the same name. */
 const families = {
-  computers: computerCommands,
-  events: eventCommands,
-  fileLists: fileListCommands,
-  groups: groupCommands,
-  policies: policyCommands,
-  service: serviceCommands,
-  isolation: isolationCommands,
+	computers: computerCommands,
+	events: eventCommands,
+	fileLists: fileListCommands,
+	groups: groupCommands,
+	policies: policyCommands,
+	service: serviceCommands,
+	isolation: isolationCommands,
 } as const;
 
 type Families = typeof families;
@@ -29,18 +29,18 @@ export type CommandArgs<N extends CommandName> = ArgsOf<Extract<Listed, { readon
 export const catalogue: readonly (CommandSpec & { readonly name: CommandName })[] = Object.values(families).flat();
 
 const familyByName: ReadonlyMap<string, Family> = new Map(
-  Object.entries(families).flatMap(([family, specs]) => specs.map(({ name }) => [name, family as Family] as const)),
+	Object.entries(families).flatMap(([family, specs]) => specs.map(({ name }) => [name, family as Family] as const)),
 );
 
 export function familyOf(name: CommandName): Family {
-  return familyByName.get(name) ?? 'service';
+	return familyByName.get(name) ?? 'service';
 }
 
 const byName: ReadonlyMap<string, CommandSpec & { readonly name: CommandName }> = new Map(
-  catalogue.flatMap((spec) => [spec.name, ...spec.aliases].map((name) => [name, spec] as const)),
+	catalogue.flatMap((spec) => [spec.name, ...spec.aliases].map((name) => [name, spec] as const)),
 );
 
 /** The command of a name or an alias; `undefined` when there is none. */
 export function findCommand(name: string): (CommandSpec & { readonly name: CommandName }) | undefined {
-  return byName.get(name);
+	return byName.get(name);
 }

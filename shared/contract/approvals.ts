@@ -14,41 +14,41 @@ const key = z.string().min(1).max(200);
 const passphrase = z.string().min(1).max(1000);
 
 export const approvalsContract = {
-  /** Newest first; `all`: those that are over, too. */
-  list: base.input(z.object({ all: z.boolean() })).output(type<readonly Approval[]>()),
-  get: base.input(z.object({ id })).output(type<Approval>()),
-  /** Resolves once what was approved was carried out. Without a key only a denial, and where the requester may answer. */
-  answer: base
-    .input(
-      z.object({
-        id,
-        verdict: z.enum(['approved', 'denied']),
-        reason,
-        key: z.object({ name: key, passphrase }).optional(),
-      }),
-    )
-    .output(type<Approval>()),
-  /** The arguments of a change take the place of the former ones; that is another approval. */
-  edit: base
-    .input(z.object({ id, args: z.record(z.string().max(100), z.string().max(10_000)) }))
-    .output(type<Approval>()),
-  withdraw: base.input(z.object({ id, reason: z.string().trim().min(1).max(2000) })).output(type<Approval>()),
-  /** What is signed on another computer. */
-  file: base.input(z.object({ id })).output(type<TextFile>()),
-  /** `null`: kept for an approval that is not requested yet. */
-  accept: base.input(file).output(type<Approval | null>()),
-  keys: base.output(type<readonly TrustedKey[]>()),
-  createKey: base.input(z.object({ name: z.string().trim().min(1).max(200), passphrase })).output(type<TrustedKey>()),
-  addKey: base
-    .input(
-      z.object({
-        name: z.string().trim().min(1).max(200),
-        use: z.enum(keyUses),
-        publicKey: z.string().min(1).max(10_000),
-        groups: z.array(z.string().trim().min(1).max(100)).max(50),
-        confirm: z.string().max(200).optional(),
-      }),
-    )
-    .output(type<TrustedKey>()),
-  revokeKey: base.input(z.object({ key, reason: z.string().trim().min(1).max(2000) })).output(type<void>()),
+	/** Newest first; `all`: those that are over, too. */
+	list: base.input(z.object({ all: z.boolean() })).output(type<readonly Approval[]>()),
+	get: base.input(z.object({ id })).output(type<Approval>()),
+	/** Resolves once what was approved was carried out. Without a key only a denial, and where the requester may answer. */
+	answer: base
+		.input(
+			z.object({
+				id,
+				verdict: z.enum(['approved', 'denied']),
+				reason,
+				key: z.object({ name: key, passphrase }).optional(),
+			}),
+		)
+		.output(type<Approval>()),
+	/** The arguments of a change take the place of the former ones; that is another approval. */
+	edit: base
+		.input(z.object({ id, args: z.record(z.string().max(100), z.string().max(10_000)) }))
+		.output(type<Approval>()),
+	withdraw: base.input(z.object({ id, reason: z.string().trim().min(1).max(2000) })).output(type<Approval>()),
+	/** What is signed on another computer. */
+	file: base.input(z.object({ id })).output(type<TextFile>()),
+	/** `null`: kept for an approval that is not requested yet. */
+	accept: base.input(file).output(type<Approval | null>()),
+	keys: base.output(type<readonly TrustedKey[]>()),
+	createKey: base.input(z.object({ name: z.string().trim().min(1).max(200), passphrase })).output(type<TrustedKey>()),
+	addKey: base
+		.input(
+			z.object({
+				name: z.string().trim().min(1).max(200),
+				use: z.enum(keyUses),
+				publicKey: z.string().min(1).max(10_000),
+				groups: z.array(z.string().trim().min(1).max(100)).max(50),
+				confirm: z.string().max(200).optional(),
+			}),
+		)
+		.output(type<TrustedKey>()),
+	revokeKey: base.input(z.object({ key, reason: z.string().trim().min(1).max(2000) })).output(type<void>()),
 };

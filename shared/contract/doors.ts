@@ -3,28 +3,28 @@ import { oc, type } from '@orpc/contract';
 import { z } from 'zod';
 
 import {
-  doorChangeSchema,
-  newTokenSchema,
-  type AccessToken,
-  type ApiOperation,
-  type DoorState,
-  type DoorTest,
-  type MadeToken,
+	doorChangeSchema,
+	newTokenSchema,
+	type AccessToken,
+	type ApiOperation,
+	type DoorState,
+	type DoorTest,
+	type MadeToken,
 } from '../model/door.ts';
 import type { ErrorReport } from './errors.ts';
 
 const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
 
 export const doorsContract = {
-  state: base.output(type<DoorState>()),
-  /** Carried out at once; one that cannot listen says why in its state. */
-  set: base.input(doorChangeSchema).output(type<DoorState>()),
-  /** Newest first, without the tokens themselves. */
-  tokens: base.output(type<readonly AccessToken[]>()),
-  /** The one time that a token is shown. */
-  create: base.input(newTokenSchema).output(type<MadeToken>()),
-  revoke: base.input(z.object({ id: z.string().min(1).max(100) })).output(type<AccessToken>()),
-  /** Comes in by the door, with a token that is revoked at once. */
-  test: base.input(z.object({ connection: z.string().min(1) })).output(type<DoorTest>()),
-  reference: base.output(type<readonly ApiOperation[]>()),
+	state: base.output(type<DoorState>()),
+	/** Carried out at once; one that cannot listen says why in its state. */
+	set: base.input(doorChangeSchema).output(type<DoorState>()),
+	/** Newest first, without the tokens themselves. */
+	tokens: base.output(type<readonly AccessToken[]>()),
+	/** The one time that a token is shown. */
+	create: base.input(newTokenSchema).output(type<MadeToken>()),
+	revoke: base.input(z.object({ id: z.string().min(1).max(100) })).output(type<AccessToken>()),
+	/** Comes in by the door, with a token that is revoked at once. */
+	test: base.input(z.object({ connection: z.string().min(1) })).output(type<DoorTest>()),
+	reference: base.output(type<readonly ApiOperation[]>()),
 };

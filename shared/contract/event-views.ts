@@ -12,18 +12,18 @@ export type EventSpan = (typeof eventSpans)[number];
 const moment = z.iso.datetime().nullable();
 
 export const eventViewSchema = z.object({
-  /** Apart from the views of the computers list, which lie beside them. */
-  kind: z.literal('events'),
-  id: z.string().min(1).max(60),
-  name: z.string().trim().min(1).max(60),
-  filter: z.string().max(4000),
-  span: z.enum(eventSpans).nullable(),
-  /** The chosen time, inclusive start, exclusive end; `null`: open. */
-  from: moment,
-  to: moment,
-  grouping: z.enum(eventGroupings),
-  /** Minutes; `null`: however far apart. */
-  within: z.literal(groupingSpans).nullable(),
+	/** Apart from the views of the computers list, which lie beside them. */
+	kind: z.literal('events'),
+	id: z.string().min(1).max(60),
+	name: z.string().trim().min(1).max(60),
+	filter: z.string().max(4000),
+	span: z.enum(eventSpans).nullable(),
+	/** The chosen time, inclusive start, exclusive end; `null`: open. */
+	from: moment,
+	to: moment,
+	grouping: z.enum(eventGroupings),
+	/** Minutes; `null`: however far apart. */
+	within: z.literal(groupingSpans).nullable(),
 });
 export type EventView = z.infer<typeof eventViewSchema>;
 
@@ -32,8 +32,8 @@ const connection = z.string().min(1);
 const views = type<readonly EventView[]>();
 
 export const eventViewsContract = {
-  list: base.input(z.object({ connection })).output(views),
-  /** Adds it or takes the place of the one with its id. Returns all. */
-  save: base.input(z.object({ connection, view: eventViewSchema })).output(views),
-  remove: base.input(z.object({ connection, id: z.string() })).output(views),
+	list: base.input(z.object({ connection })).output(views),
+	/** Adds it or takes the place of the one with its id. Returns all. */
+	save: base.input(z.object({ connection, view: eventViewSchema })).output(views),
+	remove: base.input(z.object({ connection, id: z.string() })).output(views),
 };

@@ -13,58 +13,58 @@ const target = z.object({ target: z.string().min(1) });
 
 /** The stream that a connection reads. */
 export interface ReadStream {
-  readonly id: number;
-  readonly name: string;
-  readonly host: string;
-  readonly createdAt: string;
+	readonly id: number;
+	readonly name: string;
+	readonly host: string;
+	readonly createdAt: string;
 }
 
 export interface UnreadableMessage {
-  readonly at: string;
-  readonly reason: string;
-  /** Bytes. */
-  readonly size: number;
-  readonly text: string;
+	readonly at: string;
+	readonly reason: string;
+	/** Bytes. */
+	readonly size: number;
+	readonly text: string;
 }
 
 export const streamsContract = {
-  /** Of local data: nothing is asked of the service. */
-  own: base.input(on).output(type<{ readonly stream: ReadStream; readonly state: StreamState | null } | null>()),
-  /** Those of the organisation, from the service. */
-  list: base.input(on).output(type<readonly (EventStream & { readonly own: boolean })[]>()),
-  create: base
-    .input(
-      on.extend({
-        name: z.string().trim().min(1).max(200).optional(),
-        eventTypes: z.array(z.int()),
-        groups: z.array(z.string()),
-      }),
-    )
-    .output(type<ReadStream>()),
-  /** Without `id` the one that is read. */
-  delete: base
-    .input(on.extend({ id: z.int().optional() }))
-    .output(type<{ readonly id: number; readonly wasThere: boolean }>()),
-  /** Reads again from a stream that had ended for good. */
-  follow: base.input(on).output(type<void>()),
-  unreadable: base.input(on.extend({ limit })).output(type<readonly UnreadableMessage[]>()),
+	/** Of local data: nothing is asked of the service. */
+	own: base.input(on).output(type<{ readonly stream: ReadStream; readonly state: StreamState | null } | null>()),
+	/** Those of the organisation, from the service. */
+	list: base.input(on).output(type<readonly (EventStream & { readonly own: boolean })[]>()),
+	create: base
+		.input(
+			on.extend({
+				name: z.string().trim().min(1).max(200).optional(),
+				eventTypes: z.array(z.int()),
+				groups: z.array(z.string()),
+			}),
+		)
+		.output(type<ReadStream>()),
+	/** Without `id` the one that is read. */
+	delete: base
+		.input(on.extend({ id: z.int().optional() }))
+		.output(type<{ readonly id: number; readonly wasThere: boolean }>()),
+	/** Reads again from a stream that had ended for good. */
+	follow: base.input(on).output(type<void>()),
+	unreadable: base.input(on.extend({ limit })).output(type<readonly UnreadableMessage[]>()),
 };
 
 export const targetsContract = {
-  list: base.output(type<readonly TargetRow[]>()),
-  save: base
-    .input(
-      z.object({
-        id: z.string().min(1).optional(),
-        definition: targetSchema,
-        secret: z.string().min(1).max(500).optional(),
-        fromBeginning: z.boolean().optional(),
-      }),
-    )
-    .output(type<{ readonly target: TargetRow; readonly secret: string | null }>()),
-  setEnabled: base.input(target.extend({ enabled: z.boolean() })).output(type<TargetRow>()),
-  remove: base.input(target).output(type<void>()),
-  /** Sends one message that says that it is a test. */
-  test: base.input(target).output(type<{ readonly ms: number }>()),
-  refused: base.input(target.extend({ limit })).output(type<readonly RefusedEntry[]>()),
+	list: base.output(type<readonly TargetRow[]>()),
+	save: base
+		.input(
+			z.object({
+				id: z.string().min(1).optional(),
+				definition: targetSchema,
+				secret: z.string().min(1).max(500).optional(),
+				fromBeginning: z.boolean().optional(),
+			}),
+		)
+		.output(type<{ readonly target: TargetRow; readonly secret: string | null }>()),
+	setEnabled: base.input(target.extend({ enabled: z.boolean() })).output(type<TargetRow>()),
+	remove: base.input(target).output(type<void>()),
+	/** Sends one message that says that it is a test. */
+	test: base.input(target).output(type<{ readonly ms: number }>()),
+	refused: base.input(target.extend({ limit })).output(type<readonly RefusedEntry[]>()),
 };

@@ -17,47 +17,47 @@ export type UnplacedTerm = Omit<FilterTerm, 'start' | 'end'>;
 
 /** Terms that were understood, and problems for the rest; nothing is ignored silently. Terms keep their order. */
 export function parseFilter(text: string): ParsedFilter {
-  const lexed = lexFilter(text);
-  const terms: FilterTerm[] = [];
-  const problems: FilterProblem[] = [...lexed.problems];
-  for (const raw of lexed.terms) {
-    const read = readTerm(raw);
-    if ('message' in read) problems.push(read);
-    else terms.push(read);
-  }
-  return { terms, problems: problems.toSorted((a, b) => a.start - b.start) };
+	const lexed = lexFilter(text);
+	const terms: FilterTerm[] = [];
+	const problems: FilterProblem[] = [...lexed.problems];
+	for (const raw of lexed.terms) {
+		const read = readTerm(raw);
+		if ('message' in read) problems.push(read);
+		else terms.push(read);
+	}
+	return { terms, problems: problems.toSorted((a, b) => a.start - b.start) };
 }
 
 /** A term in typed form; parsing it again gives the same term (its place apart). */
 export function formatTerm(term: UnplacedTerm): string {
-  const bare = term.field === 'any';
-  const values = term.values.map((value) => formatValue(value, bare)).join(',');
-  return `${term.negated ? '-' : ''}${bare ? '' : `${term.field}${term.operator}`}${values}`;
+	const bare = term.field === 'any';
+	const values = term.values.map((value) => formatValue(value, bare)).join(',');
+	return `${term.negated ? '-' : ''}${bare ? '' : `${term.field}${term.operator}`}${values}`;
 }
 
 export function formatFilter(terms: readonly UnplacedTerm[]): string {
-  return terms.map(formatTerm).join(' ');
+	return terms.map(formatTerm).join(' ');
 }
 
 /** A chip's two labels, such as `Last seen` and `more than 7 days ago`; a negated one starts with `not`. */
 export function describeTerm(term: UnplacedTerm): { readonly field: string; readonly value: string } {
-  const value = filterFieldSpecs[term.field].kind === 'role' ? describeRoles(term) : describeValues(term);
-  return { field: filterFieldSpecs[term.field].title, value: term.negated ? `not ${value}` : value };
+	const value = filterFieldSpecs[term.field].kind === 'role' ? describeRoles(term) : describeValues(term);
+	return { field: filterFieldSpecs[term.field].title, value: term.negated ? `not ${value}` : value };
 }
 
 function describeRoles({ values }: UnplacedTerm): string {
-  const words = values.map((value) => {
-    const role = value.kind === 'text' ? roleNamed(value.parts.join('')) : undefined;
-    return role === undefined ? 'empty' : computerRoleTitles[role];
-  });
-  return words.join(' or ');
+	const words = values.map((value) => {
+		const role = value.kind === 'text' ? roleNamed(value.parts.join('')) : undefined;
+		return role === undefined ? 'empty' : computerRoleTitles[role];
+	});
+	return words.join(' or ');
 }
 
 /** The language of the computers list. */
 export const computerFilter: FilterLanguage<FilterTerm> = {
-  names: computerFields,
-  parse: parseFilter,
-  format: formatTerm,
-  describe: describeTerm,
-  suggest: computerFilterSuggestions,
+	names: computerFields,
+	parse: parseFilter,
+	format: formatTerm,
+	describe: describeTerm,
+	suggest: computerFilterSuggestions,
 };

@@ -11,8 +11,8 @@ import { lexFilter } from './filter-lex.ts';
 import type { FilterOperator, FilterProblem } from './filter-term.ts';
 
 export interface ParsedEventFilter {
-  readonly terms: readonly EventFilterTerm[];
-  readonly problems: readonly FilterProblem[];
+	readonly terms: readonly EventFilterTerm[];
+	readonly problems: readonly FilterProblem[];
 }
 
 type Words = Extract<EventFilterValue, { readonly kind: 'words' }>;
@@ -22,90 +22,90 @@ export type UnplacedEventTerm = Omit<EventFilterTerm, 'start' | 'end'>;
 
 /** Terms that were understood, and problems for the rest; nothing is ignored silently. Terms keep their order. */
 export function parseEventFilter(text: string): ParsedEventFilter {
-  const lexed = lexFilter(text);
-  const terms: EventFilterTerm[] = [];
-  const problems: FilterProblem[] = [...lexed.problems];
-  for (const raw of lexed.terms) {
-    const read = readEventTerm(raw);
-    if ('message' in read) problems.push(read);
-    else terms.push(read);
-  }
-  return { terms, problems: problems.toSorted((a, b) => a.start - b.start) };
+	const lexed = lexFilter(text);
+	const terms: EventFilterTerm[] = [];
+	const problems: FilterProblem[] = [...lexed.problems];
+	for (const raw of lexed.terms) {
+		const read = readEventTerm(raw);
+		if ('message' in read) problems.push(read);
+		else terms.push(read);
+	}
+	return { terms, problems: problems.toSorted((a, b) => a.start - b.start) };
 }
 
 /** A term in typed form; parsing it again gives the same term (its place apart). */
 export function formatEventTerm(term: UnplacedEventTerm): string {
-  const bare = term.field === 'any';
-  const values = term.values.map((value) => formatOne(value, term, bare)).join(',');
-  return `${term.negated ? '-' : ''}${bare ? '' : `${term.field}${term.operator}`}${values}`;
+	const bare = term.field === 'any';
+	const values = term.values.map((value) => formatOne(value, term, bare)).join(',');
+	return `${term.negated ? '-' : ''}${bare ? '' : `${term.field}${term.operator}`}${values}`;
 }
 
 function formatOne(value: EventFilterValue, term: UnplacedEventTerm, bare: boolean): string {
-  switch (value.kind) {
-    case 'words':
-      return formatValue({ kind: 'text', parts: partsOf(value, term) }, bare);
-    case 'exact':
-      return formatValue({ kind: 'text', parts: [value.text] }, bare);
-    case 'type':
-    case 'severities':
-    case 'outcomes':
-      return value.text;
-    case 'addresses':
-    case 'age':
-    case 'moment':
-    case 'empty':
-      return formatValue(value, bare);
-  }
+	switch (value.kind) {
+		case 'words':
+			return formatValue({ kind: 'text', parts: partsOf(value, term) }, bare);
+		case 'exact':
+			return formatValue({ kind: 'text', parts: [value.text] }, bare);
+		case 'type':
+		case 'severities':
+		case 'outcomes':
+			return value.text;
+		case 'addresses':
+		case 'age':
+		case 'moment':
+		case 'empty':
+			return formatValue(value, bare);
+	}
 }
 
 /** Behind “=” a text is the whole text: only a “*” makes it words in it, and the beginning of one. */
 function partsOf({ text, begins }: Words, { operator, field }: UnplacedEventTerm): readonly string[] {
-  if (operator !== '=' || eventFilterSpecs[field].kind === 'hash') return [text];
-  if (begins) return [text, ''];
-  return field === 'details' ? [text] : ['', text];
+	if (operator !== '=' || eventFilterSpecs[field].kind === 'hash') return [text];
+	if (begins) return [text, ''];
+	return field === 'details' ? [text] : ['', text];
 }
 
 export function formatEventFilter(terms: readonly UnplacedEventTerm[]): string {
-  return terms.map(formatEventTerm).join(' ');
+	return terms.map(formatEventTerm).join(' ');
 }
 
 /** A chip's two labels, such as `Severity` and `at least high`; a negated one starts with `not`. */
 export function describeEventTerm(term: UnplacedEventTerm): { readonly field: string; readonly value: string } {
-  const value = term.values.map((one) => describeOne(one, term.operator)).join(' or ');
-  return { field: eventFilterSpecs[term.field].title, value: term.negated ? `not ${value}` : value };
+	const value = term.values.map((one) => describeOne(one, term.operator)).join(' or ');
+	return { field: eventFilterSpecs[term.field].title, value: term.negated ? `not ${value}` : value };
 }
 
 const bounds: Readonly<Partial<Record<FilterOperator, string>>> = {
-  '<': 'below ',
-  '<=': 'at most ',
-  '>': 'above ',
-  '>=': 'at least ',
+	'<': 'below ',
+	'<=': 'at most ',
+	'>': 'above ',
+	'>=': 'at least ',
 };
 
 function describeOne(value: EventFilterValue, operator: FilterOperator): string {
-  switch (value.kind) {
-    case 'words':
-      return `${value.begins ? 'contains' : 'has the words'} ${value.text}`;
-    case 'exact':
-      return `is ${value.text}`;
-    case 'type':
-    case 'outcomes':
-      return value.text;
-    case 'severities':
-      return `${bounds[operator] ?? ''}${value.text}`;
-    case 'addresses':
-    case 'age':
-    case 'moment':
-    case 'empty':
-      return describeValues({ operator, values: [value] });
-  }
+	switch (value.kind) {
+		case 'words':
+			return `${value.begins ? 'contains' : 'has the words'} ${value.text}`;
+		case 'exact':
+			return `is ${value.text}`;
+		case 'type':
+		case 'outcomes':
+			return value.text;
+		case 'severities':
+			return `${bounds[operator] ?? ''}${value.text}`;
+		case 'addresses':
+		case 'age':
+		case 'moment':
+		case 'empty':
+			return describeValues({ operator, values: [value] });
+	}
 }
 
 /** The language of the list of events. */
 export const eventFilter: FilterLanguage<EventFilterTerm> = {
-  names: eventFields,
-  parse: parseEventFilter,
-  format: formatEventTerm,
-  describe: describeEventTerm,
-  suggest: eventFilterSuggestions,
+	names: eventFields,
+	parse: parseEventFilter,
+	format: formatEventTerm,
+	describe: describeEventTerm,
+	suggest: eventFilterSuggestions,
 };

@@ -4,17 +4,17 @@ import { z } from 'zod';
 export const exactInteger = z.union([z.int(), z.bigint()]);
 
 export const eventSchema = z.looseObject({
-  id: exactInteger.optional(),
-  timestamp: z.number().optional(),
-  timestamp_nanoseconds: z.number().optional(),
-  date: z.string().optional(),
-  event_type: z.string().optional(),
-  event_type_id: z.number().optional(),
-  detection: z.string().optional(),
-  detection_id: z.string().optional(),
-  connector_guid: z.string().optional(),
-  group_guids: z.array(z.string()).optional(),
-  severity: z.string().optional(),
+	id: exactInteger.optional(),
+	timestamp: z.number().optional(),
+	timestamp_nanoseconds: z.number().optional(),
+	date: z.string().optional(),
+	event_type: z.string().optional(),
+	event_type_id: z.number().optional(),
+	detection: z.string().optional(),
+	detection_id: z.string().optional(),
+	connector_guid: z.string().optional(),
+	group_guids: z.array(z.string()).optional(),
+	severity: z.string().optional(),
 });
 export type ServiceEvent = z.infer<typeof eventSchema>;
 

@@ -8,10 +8,10 @@ export type IsolationStatus = (typeof isolationStatuses)[number];
 export type IsolationGlance = IsolationStatus | 'unavailable' | 'unknown';
 
 export function glanceOf(
-  isolation: { readonly available: boolean; readonly status: string } | undefined,
+	isolation: { readonly available: boolean; readonly status: string } | undefined,
 ): IsolationGlance {
-  if (isolation === undefined) return 'unknown';
-  const status = isolationStatuses.find((known) => known === isolation.status);
-  if (status === undefined) return 'unknown';
-  return status === 'not_isolated' && !isolation.available ? 'unavailable' : status;
+	if (isolation === undefined) return 'unknown';
+	const status = isolationStatuses.find((known) => known === isolation.status);
+	if (status === undefined) return 'unknown';
+	return status === 'not_isolated' && !isolation.available ? 'unavailable' : status;
 }

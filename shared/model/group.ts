@@ -4,35 +4,35 @@ const reference = z.looseObject({ guid: z.string(), name: z.string() });
 
 /** A policy as it appears inside a group, with whether it is inherited (API reference, "Groups"). */
 export const groupPolicySchema = z.looseObject({
-  guid: z.string(),
-  name: z.string(),
-  product: z.string(),
-  inherited: z.boolean().optional(),
+	guid: z.string(),
+	name: z.string(),
+	product: z.string(),
+	inherited: z.boolean().optional(),
 });
 
 /** `ancestry[0]` is the direct parent; a root group has none. */
 export const groupSchema = z.looseObject({
-  guid: z.string(),
-  name: z.string(),
-  description: z.string().nullish(),
-  source: z.string().nullish(),
-  ancestry: z.array(reference).optional(),
-  /** In the record of one group, by newer servers: those right below it. */
-  child_groups: z.array(reference).optional(),
-  policies: z.array(groupPolicySchema).optional(),
-  computers_count: z.number().optional(),
+	guid: z.string(),
+	name: z.string(),
+	description: z.string().nullish(),
+	source: z.string().nullish(),
+	ancestry: z.array(reference).optional(),
+	/** In the record of one group, by newer servers: those right below it. */
+	child_groups: z.array(reference).optional(),
+	policies: z.array(groupPolicySchema).optional(),
+	computers_count: z.number().optional(),
 });
 export type Group = z.infer<typeof groupSchema>;
 
 export interface GroupRow {
-  readonly guid: string;
-  readonly name: string;
-  /** Names from the root to this group. */
-  readonly path: readonly string[];
-  readonly computers: number;
+	readonly guid: string;
+	readonly name: string;
+	/** Names from the root to this group. */
+	readonly path: readonly string[];
+	readonly computers: number;
 }
 
 /** Whether a group is anywhere below another one; the list of groups names paths, and no parents. */
 export function isBelow(group: GroupRow, above: GroupRow): boolean {
-  return above.path.length < group.path.length && above.path.every((name, index) => name === group.path[index]);
+	return above.path.length < group.path.length && above.path.every((name, index) => name === group.path[index]);
 }

@@ -8,95 +8,95 @@ export type Surface = (typeof surfaces)[number];
  * changed or removed.
  */
 export const entryKinds = [
-  'command.requested',
-  'command.succeeded',
-  'command.failed',
-  'command.outcome_unknown',
-  'command.observed',
-  'secret.revealed',
-  'note',
-  'evidence.pinned',
-  'evidence.unpinned',
-  'connection.changed',
-  'lease.changed',
-  'forwarding.changed',
-  'managed.changed',
-  'session.changed',
-  'incident.opened',
-  'incident.closed',
-  'incident.reopened',
+	'command.requested',
+	'command.succeeded',
+	'command.failed',
+	'command.outcome_unknown',
+	'command.observed',
+	'secret.revealed',
+	'note',
+	'evidence.pinned',
+	'evidence.unpinned',
+	'connection.changed',
+	'lease.changed',
+	'forwarding.changed',
+	'managed.changed',
+	'session.changed',
+	'incident.opened',
+	'incident.closed',
+	'incident.reopened',
 ] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
 export const incidentSchema = z.object({
-  id: z.string(),
-  title: z.string(),
-  reference: z.string(),
-  open: z.boolean(),
-  openedAt: z.string(),
-  closedAt: z.string().nullable(),
-  entries: z.number(),
+	id: z.string(),
+	title: z.string(),
+	reference: z.string(),
+	open: z.boolean(),
+	openedAt: z.string(),
+	closedAt: z.string().nullable(),
+	entries: z.number(),
 });
 export type Incident = z.infer<typeof incidentSchema>;
 
 /** An entry as it is read back. Secrets were redacted before it was written. */
 export const logEntrySchema = z.object({
-  seq: z.number(),
-  id: z.string(),
-  at: z.string(),
-  kind: z.enum(entryKinds),
-  /** The intent that an outcome belongs to, or the entry that a note is about. */
-  about: z.string().nullable(),
-  incident: z.string().nullable(),
-  command: z.string().nullable(),
-  args: z.record(z.string(), z.unknown()).nullable(),
-  /** The target as the operator saw it. */
-  target: z.object({ guid: z.string(), label: z.string() }).nullable(),
-  connection: z.object({ id: z.string(), name: z.string(), url: z.string() }).nullable(),
-  operator: z.string(),
-  surface: z.enum(surfaces),
-  durationMs: z.number().nullable(),
-  status: z.number().nullable(),
-  requestId: z.string().nullable(),
-  message: z.string(),
-  data: z.record(z.string(), z.unknown()).nullable(),
+	seq: z.number(),
+	id: z.string(),
+	at: z.string(),
+	kind: z.enum(entryKinds),
+	/** The intent that an outcome belongs to, or the entry that a note is about. */
+	about: z.string().nullable(),
+	incident: z.string().nullable(),
+	command: z.string().nullable(),
+	args: z.record(z.string(), z.unknown()).nullable(),
+	/** The target as the operator saw it. */
+	target: z.object({ guid: z.string(), label: z.string() }).nullable(),
+	connection: z.object({ id: z.string(), name: z.string(), url: z.string() }).nullable(),
+	operator: z.string(),
+	surface: z.enum(surfaces),
+	durationMs: z.number().nullable(),
+	status: z.number().nullable(),
+	requestId: z.string().nullable(),
+	message: z.string(),
+	data: z.record(z.string(), z.unknown()).nullable(),
 });
 export type LogEntry = z.infer<typeof logEntrySchema>;
 
 export const logQuerySchema = z.object({
-  text: z.string().optional(),
-  kinds: z.array(z.enum(entryKinds)).optional(),
-  command: z.string().optional(),
-  target: z.string().optional(),
-  incident: z.string().optional(),
-  connection: z.string().optional(),
-  /** Id of a connection: its entries, and those that belong to none. */
-  tenant: z.string().optional(),
-  surface: z.enum(surfaces).optional(),
-  /** Who did it, as the entry names them. */
-  operator: z.string().optional(),
-  /** SHA-256, SHA-1 or MD5 that an entry names. */
-  hash: z.string().optional(),
-  /** Only what is pinned as evidence now. */
-  pinned: z.boolean().optional(),
-  /** Only changes: commands whose risk is not `read`. */
-  writesOnly: z.boolean().optional(),
-  since: z.string().optional(),
-  /** Up to this time, itself left out. */
-  until: z.string().optional(),
-  /** Entries older than this sequence number, for paging backwards. */
-  before: z.number().optional(),
-  /** Entries newer than this sequence number, oldest first, for following. */
-  after: z.number().optional(),
-  limit: z.number().int().min(1).max(1000).default(200),
+	text: z.string().optional(),
+	kinds: z.array(z.enum(entryKinds)).optional(),
+	command: z.string().optional(),
+	target: z.string().optional(),
+	incident: z.string().optional(),
+	connection: z.string().optional(),
+	/** Id of a connection: its entries, and those that belong to none. */
+	tenant: z.string().optional(),
+	surface: z.enum(surfaces).optional(),
+	/** Who did it, as the entry names them. */
+	operator: z.string().optional(),
+	/** SHA-256, SHA-1 or MD5 that an entry names. */
+	hash: z.string().optional(),
+	/** Only what is pinned as evidence now. */
+	pinned: z.boolean().optional(),
+	/** Only changes: commands whose risk is not `read`. */
+	writesOnly: z.boolean().optional(),
+	since: z.string().optional(),
+	/** Up to this time, itself left out. */
+	until: z.string().optional(),
+	/** Entries older than this sequence number, for paging backwards. */
+	before: z.number().optional(),
+	/** Entries newer than this sequence number, oldest first, for following. */
+	after: z.number().optional(),
+	limit: z.number().int().min(1).max(1000).default(200),
 });
 export type LogQuery = z.infer<typeof logQuerySchema>;
 
 /** An entry that is kept as evidence, by the newest entry about it. */
 export interface Pin {
-  /** Id of the entry that is pinned. */
-  readonly about: string;
-  readonly at: string;
-  readonly by: string;
-  readonly reason: string;
+	/** Id of the entry that is pinned. */
+	readonly about: string;
+	readonly at: string;
+	readonly by: string;
+	readonly reason: string;
 }

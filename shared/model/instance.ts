@@ -11,36 +11,36 @@ export const reservedNames = ['_health', '_metrics', '_list'] as const;
 
 /** Why a text cannot be the name of an instance, or `null`. The name is case-sensitive and compared after NFC. */
 export function nameProblem(name: string): string | null {
-  if (name === '') return 'is empty';
-  if (name === '.' || name === '..') return 'is a path, not a name';
-  if (/[/\\]/.test(name)) return 'holds a slash or backslash';
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-  if (/[\u0000-\u001f\u007f]/.test(name)) return 'holds a control character';
-  if (name.length > 200) return 'has more than 200 characters';
-  if (reservedNames.some((reserved) => reserved === name)) return 'is reserved';
-  return name.isWellFormed() ? null : 'is not valid Unicode';
+	if (name === '') return 'is empty';
+	if (name === '.' || name === '..') return 'is a path, not a name';
+	if (/[/\\]/.test(name)) return 'holds a slash or backslash';
+	// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+	if (/[\u0000-\u001f\u007f]/.test(name)) return 'holds a control character';
+	if (name.length > 200) return 'has more than 200 characters';
+	if (reservedNames.some((reserved) => reserved === name)) return 'is reserved';
+	return name.isWellFormed() ? null : 'is not valid Unicode';
 }
 
 /** Whether a name needs encoding in a URL, which firewalls and chat services are known to get wrong. */
 export function needsEncoding(name: string): boolean {
-  return !/^[A-Za-z0-9._~-]+$/.test(name);
+	return !/^[A-Za-z0-9._~-]+$/.test(name);
 }
 
 export const instanceNameSchema = z
-  .string()
-  .transform((name) => name.normalize('NFC'))
-  .superRefine((name, context) => {
-    const problem = nameProblem(name);
-    if (problem !== null) context.addIssue({ code: 'custom', message: problem });
-  });
+	.string()
+	.transform((name) => name.normalize('NFC'))
+	.superRefine((name, context) => {
+		const problem = nameProblem(name);
+		if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+	});
 
 /** An HTTP method: a token (RFC 9110, section 5.6.2). CONNECT and TRACE are never forwarded. */
 export const methodSchema = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'is not a method');
 
 /** A method that an instance may be restricted to. */
 const forwardedMethodSchema = methodSchema.refine(
-  (method) => method !== 'CONNECT' && method !== 'TRACE',
-  'is never forwarded',
+	(method) => method !== 'CONNECT' && method !== 'TRACE',
+	'is never forwarded',
 );
 
 /** An IPv4 or IPv6 address, or a network in CIDR form. */
@@ -55,53 +55,53 @@ export const hmacPresets = ['slack', 'github', 'teams', 'standard'] as const;
  * `InstanceSecrets` and are kept as verifiers, or in the secret store where the plain value is needed.
  */
 export const accessSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('none') }),
-  /** RFC 7617; users and passwords are in the secrets. */
-  z.strictObject({ kind: z.literal('basic'), realm: z.string().max(100).default('Cordon') }),
-  /** RFC 6750, or the bare token in a header of its own. */
-  z.strictObject({ kind: z.literal('bearer'), header: methodSchema.default('Authorization') }),
-  /** The body is signed: `X-Slack-Signature`, `X-Hub-Signature-256`, `Authorization: HMAC …`, `webhook-signature`. */
-  z.strictObject({
-    kind: z.literal('hmac'),
-    preset: z.enum(hmacPresets).default('slack'),
-    /** How far the signed time may be off, in seconds, where the preset signs a time. */
-    toleranceS: z.number().int().min(1).max(3600).default(300),
-  }),
-  /** A client certificate of one of these authorities (PEM); the subject's common name may be restricted. */
-  z.strictObject({
-    kind: z.literal('certificate'),
-    authorities: z.string().min(1),
-    names: z.array(z.string().min(1)).default([]),
-  }),
+	z.strictObject({ kind: z.literal('none') }),
+	/** RFC 7617; users and passwords are in the secrets. */
+	z.strictObject({ kind: z.literal('basic'), realm: z.string().max(100).default('Cordon') }),
+	/** RFC 6750, or the bare token in a header of its own. */
+	z.strictObject({ kind: z.literal('bearer'), header: methodSchema.default('Authorization') }),
+	/** The body is signed: `X-Slack-Signature`, `X-Hub-Signature-256`, `Authorization: HMAC …`, `webhook-signature`. */
+	z.strictObject({
+		kind: z.literal('hmac'),
+		preset: z.enum(hmacPresets).default('slack'),
+		/** How far the signed time may be off, in seconds, where the preset signs a time. */
+		toleranceS: z.number().int().min(1).max(3600).default(300),
+	}),
+	/** A client certificate of one of these authorities (PEM); the subject's common name may be restricted. */
+	z.strictObject({
+		kind: z.literal('certificate'),
+		authorities: z.string().min(1),
+		names: z.array(z.string().min(1)).default([]),
+	}),
 ]);
 export type Access = z.infer<typeof accessSchema>;
 export type AccessKind = Access['kind'];
 
 /** New secret values; a field that is left out keeps what is stored. Never read back. */
 export const instanceSecretsSchema = z.strictObject({
-  /** All users of basic access: replaces those stored. */
-  users: z
-    .array(
-      z.strictObject({
-        name: z
-          .string()
-          .min(1)
-          .regex(/^[^:]*$/, 'holds a colon'),
-        password: z.string().min(1),
-      }),
-    )
-    .optional(),
-  tokens: z.array(z.string().min(16, 'has fewer than 16 characters')).optional(),
-  signingKey: z.string().min(1).optional(),
+	/** All users of basic access: replaces those stored. */
+	users: z
+		.array(
+			z.strictObject({
+				name: z
+					.string()
+					.min(1)
+					.regex(/^[^:]*$/, 'holds a colon'),
+				password: z.string().min(1),
+			}),
+		)
+		.optional(),
+	tokens: z.array(z.string().min(16, 'has fewer than 16 characters')).optional(),
+	signingKey: z.string().min(1).optional(),
 });
 export type InstanceSecrets = z.infer<typeof instanceSecretsSchema>;
 
 const listSource = z.discriminatedUnion('kind', [
-  /** SHA-256 hashes of a file list of the service. */
-  z.strictObject({ kind: z.literal('file_list'), connection: z.string().min(1), guid: z.string().min(1) }),
-  z.strictObject({ kind: z.literal('text'), text: z.string().max(5_000_000) }),
-  /** A file of this computer, one value a line; `#` begins a comment. */
-  z.strictObject({ kind: z.literal('file'), path: z.string().min(1) }),
+	/** SHA-256 hashes of a file list of the service. */
+	z.strictObject({ kind: z.literal('file_list'), connection: z.string().min(1), guid: z.string().min(1) }),
+	z.strictObject({ kind: z.literal('text'), text: z.string().max(5_000_000) }),
+	/** A file of this computer, one value a line; `#` begins a comment. */
+	z.strictObject({ kind: z.literal('file'), path: z.string().min(1) }),
 ]);
 
 export const listTypes = ['sha256', 'ip', 'url', 'domain'] as const;
@@ -109,72 +109,72 @@ export const listFormats = ['text', 'json', 'csv'] as const;
 
 /** The list service: an external dynamic list (route description, 2.2 and 5.1). */
 export const listServiceSchema = z.strictObject({
-  service: z.literal('list'),
-  type: z.enum(listTypes),
-  sources: z.array(listSource).min(1),
-  format: z.enum(listFormats).default('text'),
-  /** At most so many values are served; more are dropped and told in the log. */
-  size: z.number().int().min(1).max(10_000_000).default(1_000_000),
-  refreshS: z
-    .number()
-    .int()
-    .min(10)
-    .max(86_400 * 30)
-    .default(300),
-  /** A rebuild that loses more than this share of the values, in percent, is not published before it is confirmed. */
-  shrinkGuardPercent: z.number().min(0).max(100).default(50),
-  allowEmpty: z.boolean().default(false),
-  stripPort: z.boolean().default(true),
-  stripProtocol: z.boolean().default(true),
-  dropInvalid: z.boolean().default(true),
-  collapse: z.enum(['none', 'ranges', 'cidrs']).default('none'),
-  commentIfEmpty: z.boolean().default(true),
-  /** Values that are never published: addresses, networks, domains or hashes. */
-  never: z.array(z.string().min(1)).default([]),
-  /** Private networks (RFC 1918, RFC 4193, RFC 6598) may be published; otherwise they are cut out like those of `never`. */
-  allowPrivate: z.boolean().default(false),
+	service: z.literal('list'),
+	type: z.enum(listTypes),
+	sources: z.array(listSource).min(1),
+	format: z.enum(listFormats).default('text'),
+	/** At most so many values are served; more are dropped and told in the log. */
+	size: z.number().int().min(1).max(10_000_000).default(1_000_000),
+	refreshS: z
+		.number()
+		.int()
+		.min(10)
+		.max(86_400 * 30)
+		.default(300),
+	/** A rebuild that loses more than this share of the values, in percent, is not published before it is confirmed. */
+	shrinkGuardPercent: z.number().min(0).max(100).default(50),
+	allowEmpty: z.boolean().default(false),
+	stripPort: z.boolean().default(true),
+	stripProtocol: z.boolean().default(true),
+	dropInvalid: z.boolean().default(true),
+	collapse: z.enum(['none', 'ranges', 'cidrs']).default('none'),
+	commentIfEmpty: z.boolean().default(true),
+	/** Values that are never published: addresses, networks, domains or hashes. */
+	never: z.array(z.string().min(1)).default([]),
+	/** Private networks (RFC 1918, RFC 4193, RFC 6598) may be published; otherwise they are cut out like those of `never`. */
+	allowPrivate: z.boolean().default(false),
 });
 export type ListService = z.infer<typeof listServiceSchema>;
 export type ListSource = z.infer<typeof listSource>;
 
 /** Indicator export: lists as STIX 2.1 indicators over TAXII 2.1. */
 export const indicatorServiceSchema = z.strictObject({
-  service: z.literal('indicators'),
-  title: z.string().min(1).max(200).default('Indicators of Cordon'),
-  collections: z
-    .array(
-      z.strictObject({
-        name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'is no name of letters, digits, ".", "_" and "-"'),
-        description: z.string().max(1000).default(''),
-        sources: z.array(listSource).min(1),
-      }),
-    )
-    .min(1)
-    .max(100)
-    .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'has a name twice'),
-  refreshS: z
-    .number()
-    .int()
-    .min(10)
-    .max(86_400 * 30)
-    .default(300),
-  /** Objects of one answer at most. */
-  pageSize: z.number().int().min(1).max(10_000).default(1000),
+	service: z.literal('indicators'),
+	title: z.string().min(1).max(200).default('Indicators of Cordon'),
+	collections: z
+		.array(
+			z.strictObject({
+				name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'is no name of letters, digits, ".", "_" and "-"'),
+				description: z.string().max(1000).default(''),
+				sources: z.array(listSource).min(1),
+			}),
+		)
+		.min(1)
+		.max(100)
+		.refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'has a name twice'),
+	refreshS: z
+		.number()
+		.int()
+		.min(10)
+		.max(86_400 * 30)
+		.default(300),
+	/** Objects of one answer at most. */
+	pageSize: z.number().int().min(1).max(10_000).default(1000),
 });
 export type IndicatorService = z.infer<typeof indicatorServiceSchema>;
 
 /** Webhook in: signed requests become notes, questions and proposals. Needs access by signature. */
 export const webhookServiceSchema = z.strictObject({
-  service: z.literal('webhook'),
-  /** On which the requests work. */
-  connection: z.string().min(1),
-  notes: z.boolean().default(true),
-  /** "Who has this hash?" */
-  questions: z.boolean().default(true),
-  /** Whether isolations may be proposed. */
-  proposals: z.boolean().default(false),
-  /** Playbooks that may be started, by ID or name: only those that may start by themselves. */
-  playbooks: z.array(z.string().min(1).max(300)).max(100).default([]),
+	service: z.literal('webhook'),
+	/** On which the requests work. */
+	connection: z.string().min(1),
+	notes: z.boolean().default(true),
+	/** "Who has this hash?" */
+	questions: z.boolean().default(true),
+	/** Whether isolations may be proposed. */
+	proposals: z.boolean().default(false),
+	/** Playbooks that may be started, by ID or name: only those that may start by themselves. */
+	playbooks: z.array(z.string().min(1).max(300)).max(100).default([]),
 });
 export type WebhookService = z.infer<typeof webhookServiceSchema>;
 
@@ -182,122 +182,122 @@ export type WebhookService = z.infer<typeof webhookServiceSchema>;
 export const storedValue = maskedCode;
 
 export const programSchema = z.discriminatedUnion('kind', [
-  /** Someone else runs it. */
-  z.strictObject({ kind: z.literal('external') }),
-  /** Cordon runs it: it finds its port in `PORT`, and the address to bind in `HOST`. */
-  z.strictObject({
-    kind: z.literal('managed'),
-    /** Program and arguments; no shell is between. */
-    command: z.array(z.string().min(1)).min(1),
-    folder: z.string().nullable().default(null),
-    /** Its values are shown as `storedValue`. */
-    environment: z
-      .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is no name of a variable'), z.string())
-      .default({}),
-  }),
-  /** Part of Cordon. Further services join this union. */
-  z.strictObject({
-    kind: z.literal('builtin'),
-    builtin: z.discriminatedUnion('service', [listServiceSchema, indicatorServiceSchema, webhookServiceSchema]),
-  }),
+	/** Someone else runs it. */
+	z.strictObject({ kind: z.literal('external') }),
+	/** Cordon runs it: it finds its port in `PORT`, and the address to bind in `HOST`. */
+	z.strictObject({
+		kind: z.literal('managed'),
+		/** Program and arguments; no shell is between. */
+		command: z.array(z.string().min(1)).min(1),
+		folder: z.string().nullable().default(null),
+		/** Its values are shown as `storedValue`. */
+		environment: z
+			.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is no name of a variable'), z.string())
+			.default({}),
+	}),
+	/** Part of Cordon. Further services join this union. */
+	z.strictObject({
+		kind: z.literal('builtin'),
+		builtin: z.discriminatedUnion('service', [listServiceSchema, indicatorServiceSchema, webhookServiceSchema]),
+	}),
 ]);
 export type Program = z.infer<typeof programSchema>;
 
 /** Everything that a person sets of one instance; each field but name and program has a default. */
 export const instanceDefinitionSchema = z.strictObject({
-  name: instanceNameSchema,
-  /** `null`: a free loopback port is chosen when it is saved, and kept. */
-  listenPort: z.number().int().min(1).max(65_535).nullable().default(null),
-  /** Where it listens on this computer. */
-  host: z.enum(['127.0.0.1', '::1']).default('127.0.0.1'),
-  /** PEM of a certificate for direct access; must be empty when it is reached through the route. */
-  certificate: z.string().default(''),
-  program: programSchema.default({ kind: 'external' }),
-  enabled: z.boolean().default(true),
-  /** Managed and built-in instances listen on every interface, not on loopback alone. */
-  openPort: z.boolean().default(false),
-  access: accessSchema.default({ kind: 'none' }),
-  /** Peers that may use the route to it; empty: all. */
-  allow: z.array(networkSchema).default([]),
-  /** Origins of other sites whose pages may call it. */
-  origins: z.array(z.string()).default([]),
-  /** `null`: every method but CONNECT and TRACE. */
-  methods: z.array(forwardedMethodSchema).min(1).nullable().default(null),
-  limits: z
-    .strictObject({
-      /** Bytes; 0: no limit. */
-      body: z.number().int().min(0).default(0),
-      /** Bytes of the request's head, at most the server's own limit. */
-      head: z.number().int().min(1024).max(65_536).default(65_536),
-      /** Requests per second from one address, and the burst that is let through; 0: no limit. */
-      ratePerSecond: z.number().min(0).default(0),
-      burst: z.number().int().min(1).default(50),
-      /** Requests at the instance at once; 0: no limit. Those above it wait in the queue, those above that get 429. */
-      concurrency: z.number().int().min(0).default(0),
-      queue: z.number().int().min(0).default(100),
-    })
-    .prefault({}),
-  timeouts: z
-    .strictObject({
-      connectS: seconds.default(2),
-      /** Until the first byte of the answer; 0: none. */
-      firstByteS: seconds.default(300),
-      /** Silence in the middle of a body or on a WebSocket; 0: none. */
-      idleS: seconds.default(300),
-      /** Bytes per second that a request's body must reach after 20 s; 0: none. */
-      minRate: z.number().int().min(0).default(240),
-    })
-    .prefault({}),
-  websocket: z.boolean().default(true),
-  /** Names of trailer fields that pass, both ways. */
-  trailers: z.array(methodSchema).default([]),
-  /** `preserve`: as received. `loopback`: `127.0.0.1:<port>`. Anything else: this text. */
-  hostHeader: z.string().min(1).default('preserve'),
-  /** After the access check of the route, `Authorization` goes no further. */
-  stripAuthorization: z.boolean().default(false),
-  rewriteLocation: z.boolean().default(true),
-  scopeCookies: z.boolean().default(true),
-  /** `Forwarded` (RFC 7239) beside `X-Forwarded-*`. */
-  forwarded: z.boolean().default(false),
-  /** Browsers open it: `/<name>` leads to `/<name>/`. */
-  webInterface: z.boolean().default(false),
-  /** The last good answer to a GET is served for so many seconds when the instance fails; 0: never. */
-  serveStaleS: seconds.default(0),
-  /** Equal GETs at the same time cost one request at the instance. */
-  singleFlight: z.boolean().default(false),
-  healthCheck: z
-    .strictObject({
-      path: z.string().startsWith('/', 'is no path').default('/'),
-      /** 0: only the port is checked. No request is sent. */
-      intervalS: z.number().min(0).max(86_400).default(10),
-      /** Statuses that count as healthy; empty: any answer below 500. */
-      expect: z.array(z.number().int().min(100).max(599)).default([]),
-    })
-    .prefault({}),
+	name: instanceNameSchema,
+	/** `null`: a free loopback port is chosen when it is saved, and kept. */
+	listenPort: z.number().int().min(1).max(65_535).nullable().default(null),
+	/** Where it listens on this computer. */
+	host: z.enum(['127.0.0.1', '::1']).default('127.0.0.1'),
+	/** PEM of a certificate for direct access; must be empty when it is reached through the route. */
+	certificate: z.string().default(''),
+	program: programSchema.default({ kind: 'external' }),
+	enabled: z.boolean().default(true),
+	/** Managed and built-in instances listen on every interface, not on loopback alone. */
+	openPort: z.boolean().default(false),
+	access: accessSchema.default({ kind: 'none' }),
+	/** Peers that may use the route to it; empty: all. */
+	allow: z.array(networkSchema).default([]),
+	/** Origins of other sites whose pages may call it. */
+	origins: z.array(z.string()).default([]),
+	/** `null`: every method but CONNECT and TRACE. */
+	methods: z.array(forwardedMethodSchema).min(1).nullable().default(null),
+	limits: z
+		.strictObject({
+			/** Bytes; 0: no limit. */
+			body: z.number().int().min(0).default(0),
+			/** Bytes of the request's head, at most the server's own limit. */
+			head: z.number().int().min(1024).max(65_536).default(65_536),
+			/** Requests per second from one address, and the burst that is let through; 0: no limit. */
+			ratePerSecond: z.number().min(0).default(0),
+			burst: z.number().int().min(1).default(50),
+			/** Requests at the instance at once; 0: no limit. Those above it wait in the queue, those above that get 429. */
+			concurrency: z.number().int().min(0).default(0),
+			queue: z.number().int().min(0).default(100),
+		})
+		.prefault({}),
+	timeouts: z
+		.strictObject({
+			connectS: seconds.default(2),
+			/** Until the first byte of the answer; 0: none. */
+			firstByteS: seconds.default(300),
+			/** Silence in the middle of a body or on a WebSocket; 0: none. */
+			idleS: seconds.default(300),
+			/** Bytes per second that a request's body must reach after 20 s; 0: none. */
+			minRate: z.number().int().min(0).default(240),
+		})
+		.prefault({}),
+	websocket: z.boolean().default(true),
+	/** Names of trailer fields that pass, both ways. */
+	trailers: z.array(methodSchema).default([]),
+	/** `preserve`: as received. `loopback`: `127.0.0.1:<port>`. Anything else: this text. */
+	hostHeader: z.string().min(1).default('preserve'),
+	/** After the access check of the route, `Authorization` goes no further. */
+	stripAuthorization: z.boolean().default(false),
+	rewriteLocation: z.boolean().default(true),
+	scopeCookies: z.boolean().default(true),
+	/** `Forwarded` (RFC 7239) beside `X-Forwarded-*`. */
+	forwarded: z.boolean().default(false),
+	/** Browsers open it: `/<name>` leads to `/<name>/`. */
+	webInterface: z.boolean().default(false),
+	/** The last good answer to a GET is served for so many seconds when the instance fails; 0: never. */
+	serveStaleS: seconds.default(0),
+	/** Equal GETs at the same time cost one request at the instance. */
+	singleFlight: z.boolean().default(false),
+	healthCheck: z
+		.strictObject({
+			path: z.string().startsWith('/', 'is no path').default('/'),
+			/** 0: only the port is checked. No request is sent. */
+			intervalS: z.number().min(0).max(86_400).default(10),
+			/** Statuses that count as healthy; empty: any answer below 500. */
+			expect: z.array(z.number().int().min(100).max(599)).default([]),
+		})
+		.prefault({}),
 });
 export type InstanceDefinition = z.infer<typeof instanceDefinitionSchema>;
 export type InstanceInput = z.input<typeof instanceDefinitionSchema>;
 
 /** A stored instance. */
 export interface Instance extends InstanceDefinition {
-  readonly id: string;
-  readonly listenPort: number;
-  /** Names it had: their URLs go on working until another instance takes the name. */
-  readonly aliases: readonly string[];
-  /** Which secrets are stored, never their values. */
-  readonly secrets: { readonly users: readonly string[]; readonly tokens: number; readonly signingKey: boolean };
-  readonly createdAt: string;
-  readonly revision: number;
+	readonly id: string;
+	readonly listenPort: number;
+	/** Names it had: their URLs go on working until another instance takes the name. */
+	readonly aliases: readonly string[];
+	/** Which secrets are stored, never their values. */
+	readonly secrets: { readonly users: readonly string[]; readonly tokens: number; readonly signingKey: boolean };
+	readonly createdAt: string;
+	readonly revision: number;
 }
 
 export const instanceStates = ['disabled', 'starting', 'healthy', 'unhealthy', 'stopped'] as const;
 export type InstanceState = (typeof instanceStates)[number];
 
 export interface InstanceHealth {
-  readonly state: InstanceState;
-  /** Why, in a sentence; `null` only when it is healthy. A healthy one may still have something that deserves a look. */
-  readonly reason: string | null;
-  /** ISO 8601: since when it is so, and when it was last looked at. */
-  readonly since: string;
-  readonly checkedAt: string | null;
+	readonly state: InstanceState;
+	/** Why, in a sentence; `null` only when it is healthy. A healthy one may still have something that deserves a look. */
+	readonly reason: string | null;
+	/** ISO 8601: since when it is so, and when it was last looked at. */
+	readonly since: string;
+	readonly checkedAt: string | null;
 }

@@ -5,17 +5,17 @@ import { computerRoles, type ComputerRole } from './guard.ts';
 
 /** One word or a few, such as `tier 0` or `loaner`. */
 export const tagSchema = z
-  .string()
-  .trim()
-  .min(1)
-  .max(40)
-  .regex(/^[^",*\n\r\t]+$/, 'A tag has no quotation mark, comma or asterisk.');
+	.string()
+	.trim()
+	.min(1)
+	.max(40)
+	.regex(/^[^",*\n\r\t]+$/, 'A tag has no quotation mark, comma or asterisk.');
 
 export interface ComputerLabels {
-  /** As they were first written; two that differ in capitals alone are the same. */
-  readonly tags: readonly string[];
-  /** Given by a person; a guess is never among them. */
-  readonly roles: readonly ComputerRole[];
+	/** As they were first written; two that differ in capitals alone are the same. */
+	readonly tags: readonly string[];
+	/** Given by a person; a guess is never among them. */
+	readonly roles: readonly ComputerRole[];
 }
 
 export const noLabels: ComputerLabels = { tags: [], roles: [] };
@@ -24,30 +24,30 @@ const given = { tags: z.array(tagSchema).max(50).default([]), roles: z.array(z.e
 
 /** The same change for many computers; what is in `add` and in `remove` is added. */
 export const labelChangeSchema = z.object({
-  guids: z.array(z.string().min(1)).min(1).max(200_000),
-  add: z.object(given).default({ tags: [], roles: [] }),
-  remove: z.object(given).default({ tags: [], roles: [] }),
+	guids: z.array(z.string().min(1)).min(1).max(200_000),
+	add: z.object(given).default({ tags: [], roles: [] }),
+	remove: z.object(given).default({ tags: [], roles: [] }),
 });
 export type LabelChange = z.infer<typeof labelChangeSchema>;
 
 /** Short words that people type for a role. */
 const shortRoles: Readonly<Record<string, ComputerRole>> = {
-  dc: 'domain_controller',
-  hv: 'hypervisor',
-  infra: 'infrastructure',
-  jump: 'jump_host',
+	dc: 'domain_controller',
+	hv: 'hypervisor',
+	infra: 'infrastructure',
+	jump: 'jump_host',
 };
 
 /** The role of a typed word; capitals, blanks and `-` do not matter. */
 export function roleNamed(typed: string): ComputerRole | undefined {
-  const word = typed
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s-]+/g, '_');
-  return shortRoles[word] ?? computerRoles.find((role) => role === word);
+	const word = typed
+		.trim()
+		.toLowerCase()
+		.replaceAll(/[\s-]+/g, '_');
+	return shortRoles[word] ?? computerRoles.find((role) => role === word);
 }
 
 /** What a role is called in a filter: the short word where there is one. */
 export function roleWord(role: ComputerRole): string {
-  return Object.entries(shortRoles).find(([, each]) => each === role)?.[0] ?? role;
+	return Object.entries(shortRoles).find(([, each]) => each === role)?.[0] ?? role;
 }

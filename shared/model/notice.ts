@@ -2,45 +2,45 @@ import { z } from 'zod';
 
 /** What a person is told of without asking (ux.md 3.0): only what somebody must act on. */
 export const noticeKinds = [
-  'pending_too_long',
-  'isolated_and_silent',
-  'lease_ending',
-  'job_finished',
-  'approval_waits',
-  'key_rejected',
-  'forwarding',
-  'automation',
-  'target',
+	'pending_too_long',
+	'isolated_and_silent',
+	'lease_ending',
+	'job_finished',
+	'approval_waits',
+	'key_rejected',
+	'forwarding',
+	'automation',
+	'target',
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
 export const noticeTitles: Readonly<Record<NoticeKind, string>> = {
-  pending_too_long: 'An isolation or release is overdue',
-  isolated_and_silent: 'An isolated computer is offline',
-  lease_ending: 'A lease expires soon or has expired',
-  job_finished: 'A job ended while the window was not in front',
-  approval_waits: 'A change or a playbook waits for approval',
-  key_rejected: 'The API key is rejected',
-  target: 'A target is not reached, or refused an entry',
-  forwarding: 'The forwarding server failed, or an instance stays unhealthy',
-  automation: 'A rule matched, or a schedule or rule could not start its playbook',
+	pending_too_long: 'An isolation or release is overdue',
+	isolated_and_silent: 'An isolated computer is offline',
+	lease_ending: 'A lease expires soon or has expired',
+	job_finished: 'A job ended while the window was not in front',
+	approval_waits: 'A change or a playbook waits for approval',
+	key_rejected: 'The API key is rejected',
+	target: 'A target is not reached, or refused an entry',
+	forwarding: 'The forwarding server failed, or an instance stays unhealthy',
+	automation: 'A rule matched, or a schedule or rule could not start its playbook',
 };
 
 /** One line of the list of notices, newest first. It lives as long as the host runs. */
 export interface ShownNotice {
-  readonly id: string;
-  readonly kind: NoticeKind;
-  readonly at: string;
-  readonly title: string;
-  readonly body: string;
-  /** Path of the screen that it leads to. */
-  readonly open: string | null;
-  /** It tells that something is well again. */
-  readonly recovered: boolean;
-  /** Quiet hours, or switched off: in the list only. */
-  readonly quiet: boolean;
-  /** The connection that it is about; `null` for what belongs to this computer. */
-  readonly tenant: { readonly id: string; readonly name: string } | null;
+	readonly id: string;
+	readonly kind: NoticeKind;
+	readonly at: string;
+	readonly title: string;
+	readonly body: string;
+	/** Path of the screen that it leads to. */
+	readonly open: string | null;
+	/** It tells that something is well again. */
+	readonly recovered: boolean;
+	/** Quiet hours, or switched off: in the list only. */
+	readonly quiet: boolean;
+	/** The connection that it is about; `null` for what belongs to this computer. */
+	readonly tenant: { readonly id: string; readonly name: string } | null;
 }
 
 /** `07:30`. */
@@ -48,7 +48,7 @@ export const clockTimeSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is
 
 /** Whether a clock time lies in the quiet hours; they may go over midnight, and are none when both ends are the same. */
 export function isQuiet(now: string, hours: { readonly from: string; readonly to: string } | null): boolean {
-  if (hours === null || hours.from === hours.to) return false;
-  const { from, to } = hours;
-  return from < to ? now >= from && now < to : now >= from || now < to;
+	if (hours === null || hours.from === hours.to) return false;
+	const { from, to } = hours;
+	return from < to ? now >= from && now < to : now >= from || now < to;
 }

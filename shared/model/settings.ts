@@ -3,68 +3,68 @@ import { z } from 'zod';
 import { clockTimeSchema, noticeKinds } from './notice.ts';
 
 const fields = {
-  theme: z.enum(['system', 'light', 'dark', 'contrast']),
-  /** For whom red and green, or blue and yellow, look alike: other colours for the same states. */
-  palette: z.enum(['usual', 'deuteranopia', 'protanopia', 'tritanopia']),
-  fontSize: z.enum(['small', 'normal', 'large', 'largest']),
-  density: z.enum(['compact', 'normal', 'roomy']),
-  /** Single-letter keys can be switched off for screen-reader users. */
-  singleKeys: z.boolean(),
-  /** Keys that a person chose, by the id of the key map; what is not here keeps its own. Keys open, they never write. */
-  keys: z.record(z.string().max(60), z.array(z.string().min(1).max(40)).max(4)),
-  timeZone: z.enum(['local', 'utc']),
-  clockForm: z.enum(['24', '12']),
-  /** 2026-01-31, 31/01/2026, 01/31/2026. */
-  dateForm: z.enum(['iso', 'dmy', 'mdy']),
-  /** Notices of the system, or of the browser. */
-  notify: z.boolean(),
-  /** Of which kinds. */
-  notifyKinds: z.array(z.enum(noticeKinds)),
-  quietHours: z.object({ from: clockTimeSchema, to: clockTimeSchema }).nullable(),
-  /** Events that are kept for each connection; the oldest go when there are more. */
-  keptEvents: z.int().min(10_000).max(5_000_000),
-  /** Desktop: closing the window leaves Cordon in the tray. */
-  stayInTray: z.boolean(),
-  /** Column ids of the computers table, in order. */
-  computerColumns: z.array(z.string()),
-  /** What was searched for, newest first. */
-  recentSearches: z.array(z.string().max(500)).max(20),
-  /** Texts that a reason starts from. */
-  isolateReasons: z.array(z.string().min(1).max(255)).max(20),
-  releaseReasons: z.array(z.string().min(1).max(255)).max(20),
-  /** The connection that the window opens on. */
-  activeConnection: z.string().nullable(),
-  /** The incident that new entries join. */
-  activeIncident: z.string().nullable(),
+	theme: z.enum(['system', 'light', 'dark', 'contrast']),
+	/** For whom red and green, or blue and yellow, look alike: other colours for the same states. */
+	palette: z.enum(['usual', 'deuteranopia', 'protanopia', 'tritanopia']),
+	fontSize: z.enum(['small', 'normal', 'large', 'largest']),
+	density: z.enum(['compact', 'normal', 'roomy']),
+	/** Single-letter keys can be switched off for screen-reader users. */
+	singleKeys: z.boolean(),
+	/** Keys that a person chose, by the id of the key map; what is not here keeps its own. Keys open, they never write. */
+	keys: z.record(z.string().max(60), z.array(z.string().min(1).max(40)).max(4)),
+	timeZone: z.enum(['local', 'utc']),
+	clockForm: z.enum(['24', '12']),
+	/** 2026-01-31, 31/01/2026, 01/31/2026. */
+	dateForm: z.enum(['iso', 'dmy', 'mdy']),
+	/** Notices of the system, or of the browser. */
+	notify: z.boolean(),
+	/** Of which kinds. */
+	notifyKinds: z.array(z.enum(noticeKinds)),
+	quietHours: z.object({ from: clockTimeSchema, to: clockTimeSchema }).nullable(),
+	/** Events that are kept for each connection; the oldest go when there are more. */
+	keptEvents: z.int().min(10_000).max(5_000_000),
+	/** Desktop: closing the window leaves Cordon in the tray. */
+	stayInTray: z.boolean(),
+	/** Column ids of the computers table, in order. */
+	computerColumns: z.array(z.string()),
+	/** What was searched for, newest first. */
+	recentSearches: z.array(z.string().max(500)).max(20),
+	/** Texts that a reason starts from. */
+	isolateReasons: z.array(z.string().min(1).max(255)).max(20),
+	releaseReasons: z.array(z.string().min(1).max(255)).max(20),
+	/** The connection that the window opens on. */
+	activeConnection: z.string().nullable(),
+	/** The incident that new entries join. */
+	activeIncident: z.string().nullable(),
 };
 
 /** What a person sets once for this profile. Each field has its default, so an old file stays readable. */
 export const settingsSchema = z.object({
-  theme: fields.theme.default('system'),
-  palette: fields.palette.default('usual'),
-  fontSize: fields.fontSize.default('normal'),
-  density: fields.density.default('normal'),
-  singleKeys: fields.singleKeys.default(true),
-  keys: fields.keys.default({}),
-  timeZone: fields.timeZone.default('local'),
-  clockForm: fields.clockForm.default('24'),
-  dateForm: fields.dateForm.default('iso'),
-  notify: fields.notify.default(true),
-  notifyKinds: fields.notifyKinds.default([...noticeKinds]),
-  quietHours: fields.quietHours.default(null),
-  keptEvents: fields.keptEvents.default(2_000_000),
-  stayInTray: fields.stayInTray.default(false),
-  computerColumns: fields.computerColumns.default(['hostname', 'group', 'os', 'internal_ip', 'last_seen', 'isolation']),
-  recentSearches: fields.recentSearches.default([]),
-  isolateReasons: fields.isolateReasons.default([
-    'Beaconing to a known bad address',
-    'Malware found, quarantine failed',
-    'Suspected account takeover',
-    'Ransomware behaviour',
-  ]),
-  releaseReasons: fields.releaseReasons.default(['Host is clean', 'Reimaged', 'False positive', 'Isolated by mistake']),
-  activeConnection: fields.activeConnection.default(null),
-  activeIncident: fields.activeIncident.default(null),
+	theme: fields.theme.default('system'),
+	palette: fields.palette.default('usual'),
+	fontSize: fields.fontSize.default('normal'),
+	density: fields.density.default('normal'),
+	singleKeys: fields.singleKeys.default(true),
+	keys: fields.keys.default({}),
+	timeZone: fields.timeZone.default('local'),
+	clockForm: fields.clockForm.default('24'),
+	dateForm: fields.dateForm.default('iso'),
+	notify: fields.notify.default(true),
+	notifyKinds: fields.notifyKinds.default([...noticeKinds]),
+	quietHours: fields.quietHours.default(null),
+	keptEvents: fields.keptEvents.default(2_000_000),
+	stayInTray: fields.stayInTray.default(false),
+	computerColumns: fields.computerColumns.default(['hostname', 'group', 'os', 'internal_ip', 'last_seen', 'isolation']),
+	recentSearches: fields.recentSearches.default([]),
+	isolateReasons: fields.isolateReasons.default([
+		'Beaconing to a known bad address',
+		'Malware found, quarantine failed',
+		'Suspected account takeover',
+		'Ransomware behaviour',
+	]),
+	releaseReasons: fields.releaseReasons.default(['Host is clean', 'Reimaged', 'False positive', 'Isolated by mistake']),
+	activeConnection: fields.activeConnection.default(null),
+	activeIncident: fields.activeIncident.default(null),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 

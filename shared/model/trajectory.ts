@@ -5,24 +5,24 @@ import { exactInteger } from './event.ts';
 
 /** Ids of cloud events are strings here, and absent on file and network activity (API reference, "trajectory"). */
 export const trajectoryEventSchema = z.looseObject({
-  id: z.union([z.string(), exactInteger]).nullish(),
-  timestamp: z.number().nullish(),
-  timestamp_nanoseconds: z.number().nullish(),
-  date: z.string().nullish(),
-  event_type: z.string().nullish(),
-  event_type_id: z.number().nullish(),
+	id: z.union([z.string(), exactInteger]).nullish(),
+	timestamp: z.number().nullish(),
+	timestamp_nanoseconds: z.number().nullish(),
+	date: z.string().nullish(),
+	event_type: z.string().nullish(),
+	event_type_id: z.number().nullish(),
 });
 
 export const trajectorySchema = z.looseObject({
-  computer: computerSchema,
-  events: z.array(trajectoryEventSchema),
+	computer: computerSchema,
+	events: z.array(trajectoryEventSchema),
 });
 export type Trajectory = z.infer<typeof trajectorySchema>;
 
 /** GET `/computers/activity` answers with stubs that lead to the computers. */
 export const activityItemSchema = z.looseObject({
-  connector_guid: z.string(),
-  hostname: z.string().optional(),
-  active: z.boolean().optional(),
+	connector_guid: z.string(),
+	hostname: z.string().optional(),
+	active: z.boolean().optional(),
 });
 export type ActivityItem = z.infer<typeof activityItemSchema>;

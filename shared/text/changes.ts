@@ -2,13 +2,13 @@
 import { plainState } from './isolation.ts';
 
 export const stepTitles = {
-  requested: 'Requested',
-  accepted: 'Accepted',
-  /** The service answered that the object was in the requested state already, or on its way to it (HTTP 409). */
-  noChange: 'No change needed',
-  confirmed: 'Confirmed',
-  refused: 'Refused',
-  unknown: 'Outcome unknown',
+	requested: 'Requested',
+	accepted: 'Accepted',
+	/** The service answered that the object was in the requested state already, or on its way to it (HTTP 409). */
+	noChange: 'No change needed',
+	confirmed: 'Confirmed',
+	refused: 'Refused',
+	unknown: 'Outcome unknown',
 } as const;
 
 /** What lists of these steps are called. */
@@ -17,37 +17,37 @@ export const receiptLabel = 'Result';
 export type StepTitle = (typeof stepTitles)[keyof typeof stepTitles];
 
 export const stepText = {
-  waitingForService: 'waiting for the service',
-  waitingForAgent: 'waiting for the agent',
-  nothingChanged: 'nothing was changed',
+	waitingForService: 'waiting for the service',
+	waitingForAgent: 'waiting for the agent',
+	nothingChanged: 'nothing was changed',
 } as const;
 
 /** Who asked for a change: by the name that the incident log has, of oneself too, as several people may share an account. */
 export function requestedText(by: string, reason: string): string {
-  return `by ${by}${reason === '' ? '' : `: “${reason}”`}`;
+	return `by ${by}${reason === '' ? '' : `: “${reason}”`}`;
 }
 
 /** What the service answered: `HTTP 200 · request 1f3a…`. */
 export function answerText(answer: {
-  readonly status?: number | undefined;
-  readonly requestId?: string | undefined;
-  readonly message?: string | undefined;
+	readonly status?: number | undefined;
+	readonly requestId?: string | undefined;
+	readonly message?: string | undefined;
 }): string {
-  const { status, requestId, message } = answer;
-  const parts = [
-    message,
-    status === undefined ? undefined : `HTTP ${status}`,
-    requestId === undefined ? undefined : `request ${requestId}`,
-  ];
-  return parts.filter((part) => part !== undefined).join(' · ');
+	const { status, requestId, message } = answer;
+	const parts = [
+		message,
+		status === undefined ? undefined : `HTTP ${status}`,
+		requestId === undefined ? undefined : `request ${requestId}`,
+	];
+	return parts.filter((part) => part !== undefined).join(' · ');
 }
 
 /** The state that made a change needless. */
 export function alreadyText(state: string | undefined): string | undefined {
-  return state === undefined ? undefined : `already ${plainState(state)}`;
+	return state === undefined ? undefined : `already ${plainState(state)}`;
 }
 
 /** Whether an answer says that there was nothing to change. A refusal for any other reason is an error, not an answer. */
 export function isNoChange({ status }: { readonly status?: number | undefined }): boolean {
-  return status === 409;
+	return status === 409;
 }

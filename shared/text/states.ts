@@ -2,17 +2,17 @@
 import type { IsolationGlance } from '../model/glance.ts';
 
 interface StateText {
-  readonly shape: string;
-  readonly word: string;
+	readonly shape: string;
+	readonly word: string;
 }
 
 export const isolationStates: Readonly<Record<IsolationGlance, StateText>> = {
-  not_isolated: { shape: '○', word: 'not isolated' },
-  pending_start: { shape: '◔', word: 'isolating' },
-  isolated: { shape: '●', word: 'isolated' },
-  pending_stop: { shape: '◕', word: 'releasing' },
-  unavailable: { shape: '∅', word: 'not available' },
-  unknown: { shape: '?', word: 'unknown' },
+	not_isolated: { shape: '○', word: 'not isolated' },
+	pending_start: { shape: '◔', word: 'isolating' },
+	isolated: { shape: '●', word: 'isolated' },
+	pending_stop: { shape: '◕', word: 'releasing' },
+	unavailable: { shape: '∅', word: 'not available' },
+	unknown: { shape: '?', word: 'unknown' },
 };
 
 /** A target that is as wanted already. */

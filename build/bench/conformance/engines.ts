@@ -11,10 +11,10 @@ import { startRunning } from '#gateway/forwarder/testing/running.ts';
 import { endProgram, freePort, nginxUser, startProgram } from '../forward/lab.ts';
 
 export interface Engine {
-  readonly name: string;
-  readonly version: string;
-  readonly subject: Subject;
-  stop(): Promise<void>;
+	readonly name: string;
+	readonly version: string;
+	readonly subject: Subject;
+	stop(): Promise<void>;
 }
 
 /** Milliseconds: what an engine must bear of a silent instance, and what we bear of a silent engine. */
@@ -22,28 +22,28 @@ const upstreamMs = 500;
 const patienceMs = 1500;
 
 export async function startOurs(): Promise<Engine> {
-  const running = await startRunning({ timeouts: { firstByteS: upstreamMs / 1000 } });
-  const { place, origin } = running;
-  const subject = { place, origin, strips: true, patienceMs };
-  return { name: 'Cordon', version: '', subject, stop: () => running.stop() };
+	const running = await startRunning({ timeouts: { firstByteS: upstreamMs / 1000 } });
+	const { place, origin } = running;
+	const subject = { place, origin, strips: true, patienceMs };
+	return { name: 'Cordon', version: '', subject, stop: () => running.stop() };
 }
 
 interface Maker {
-  readonly name: string;
-  readonly version: readonly string[];
-  configuration(folder: string, port: number, upstream: number): string;
-  argv(file: string): readonly string[];
+	readonly name: string;
+	readonly version: readonly string[];
+	configuration(folder: string, port: number, upstream: number): string;
+	argv(file: string): readonly string[];
 }
 
 const makers: readonly Maker[] = [
-  {
-    name: 'nginx',
-    version: ['-v'],
-    argv: (file) => ['-e', 'stderr', '-c', file],
-    configuration: (folder, port, upstream) => {
-      const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-      const temporary = paths.map((kind) => `${kind}_temp_path ${folder}/${kind};`).join(' ');
-      return `${nginxUser()} daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log stderr emerg;
+	{
+		name: 'nginx',
+		version: ['-v'],
+		argv: (file) => ['-e', 'stderr', '-c', file],
+		configuration: (folder, port, upstream) => {
+			const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+			const temporary = paths.map((kind) => `${kind}_temp_path ${folder}/${kind};`).join(' ');
+			return `${nginxUser()} daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log stderr emerg;
 events {}
 http { access_log off; ${temporary}
   map $http_upgrade $connection_upgrade { default upgrade; '' close; }
@@ -53,13 +53,13 @@ http { access_log off; ${temporary}
       proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; }
   } }
 `;
-    },
-  },
-  {
-    name: 'haproxy',
-    version: ['-v'],
-    argv: (file) => ['-f', file],
-    configuration: (_folder, port, upstream) => `defaults
+		},
+	},
+	{
+		name: 'haproxy',
+		version: ['-v'],
+		argv: (file) => ['-f', file],
+		configuration: (_folder, port, upstream) => `defaults
   mode http
   option forwardfor
   timeout connect 2s
@@ -71,12 +71,12 @@ frontend front
 backend back
   server one 127.0.0.1:${upstream}
 `,
-  },
-  {
-    name: 'caddy',
-    version: ['version'],
-    argv: (file) => ['run', '--adapter', 'caddyfile', '--config', file],
-    configuration: (folder, port, upstream) => `{
+	},
+	{
+		name: 'caddy',
+		version: ['version'],
+		argv: (file) => ['run', '--adapter', 'caddyfile', '--config', file],
+		configuration: (folder, port, upstream) => `{
   admin off
   auto_https off
   storage file_system ${folder}/caddy
@@ -93,38 +93,38 @@ http://:${port} {
   }
 }
 `,
-  },
+	},
 ];
 
 /** What an engine says of itself, in digits. */
 function versionOf({ name, version }: Maker): string | null {
-  const { stdout, stderr, error } = spawnSync(name, version, { encoding: 'utf8' });
-  return error === undefined ? (/\d+\.\d+\.\d+/.exec(`${stdout} ${stderr}`)?.[0] ?? '') : null;
+	const { stdout, stderr, error } = spawnSync(name, version, { encoding: 'utf8' });
+	return error === undefined ? (/\d+\.\d+\.\d+/.exec(`${stdout} ${stderr}`)?.[0] ?? '') : null;
 }
 
 async function start(maker: Maker, version: string): Promise<Engine> {
-  const folder = mkdtempSync(join(tmpdir(), 'cordon-conformance-'));
-  const origin: RecordingOrigin = await startOrigin();
-  const port = await freePort();
-  const file = join(folder, maker.name === 'caddy' ? 'Caddyfile' : 'engine.conf');
-  writeFileSync(file, maker.configuration(folder, port, origin.port));
-  const child: ChildProcess = await startProgram(maker.name, [...maker.argv(file)], port);
-  const stop = async (): Promise<void> => {
-    await endProgram(child);
-    await origin.stop();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  const subject = { place: { port, authority: null }, origin, strips: false, patienceMs };
-  return { name: maker.name, version, subject, stop };
+	const folder = mkdtempSync(join(tmpdir(), 'cordon-conformance-'));
+	const origin: RecordingOrigin = await startOrigin();
+	const port = await freePort();
+	const file = join(folder, maker.name === 'caddy' ? 'Caddyfile' : 'engine.conf');
+	writeFileSync(file, maker.configuration(folder, port, origin.port));
+	const child: ChildProcess = await startProgram(maker.name, [...maker.argv(file)], port);
+	const stop = async (): Promise<void> => {
+		await endProgram(child);
+		await origin.stop();
+		rmSync(folder, { recursive: true, force: true });
+	};
+	const subject = { place: { port, authority: null }, origin, strips: false, patienceMs };
+	return { name: maker.name, version, subject, stop };
 }
 
 /** Those that are installed; says on stderr which are not. */
 export async function startOthers(): Promise<readonly Engine[]> {
-  const engines: Engine[] = [];
-  for (const maker of makers) {
-    const version = versionOf(maker);
-    if (version === null) process.stderr.write(`${maker.name} is left out: it is not installed.\n`);
-    else engines.push(await start(maker, version));
-  }
-  return engines;
+	const engines: Engine[] = [];
+	for (const maker of makers) {
+		const version = versionOf(maker);
+		if (version === null) process.stderr.write(`${maker.name} is left out: it is not installed.\n`);
+		else engines.push(await start(maker, version));
+	}
+	return engines;
 }

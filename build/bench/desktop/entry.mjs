@@ -30,39 +30,39 @@ const drawn = `new Promise((resolve) => {
 })`;
 
 app.on('web-contents-created', (_event, created) => {
-  contents = created;
-  created.once('dom-ready', async () => say({ drawn: await created.executeJavaScript(drawn) }));
+	contents = created;
+	created.once('dom-ready', async () => say({ drawn: await created.executeJavaScript(drawn) }));
 });
 
 createInterface({ input: process.stdin }).on('line', async (line) => {
-  await walk(Number(line.split(' ')[1]));
-  say({ walked: true });
+	await walk(Number(line.split(' ')[1]));
+	say({ walked: true });
 });
 
 /** Through the screens and up and down in their tables, as an operator does. */
 async function walk(steps) {
-  const page = contents;
-  if (page === undefined) return;
-  const keys = [...Array.from({ length: 8 }, () => 'Down'), 'End', 'Home'];
-  for (let done = 0; done < steps;) {
-    for (const path of ['/computers', '/events', '/overview', '/log']) {
-      await page.executeJavaScript(`location.hash = '${path}'; ${frame}`);
-      await page.executeJavaScript(`document.querySelector('main [role=grid]')?.focus(); ${frame}`);
-      for (const keyCode of keys) {
-        page.sendInputEvent({ type: 'keyDown', keyCode });
-        page.sendInputEvent({ type: 'keyUp', keyCode });
-        await page.executeJavaScript(frame);
-      }
-      done += keys.length + 1;
-    }
-  }
+	const page = contents;
+	if (page === undefined) return;
+	const keys = [...Array.from({ length: 8 }, () => 'Down'), 'End', 'Home'];
+	for (let done = 0; done < steps;) {
+		for (const path of ['/computers', '/events', '/overview', '/log']) {
+			await page.executeJavaScript(`location.hash = '${path}'; ${frame}`);
+			await page.executeJavaScript(`document.querySelector('main [role=grid]')?.focus(); ${frame}`);
+			for (const keyCode of keys) {
+				page.sendInputEvent({ type: 'keyDown', keyCode });
+				page.sendInputEvent({ type: 'keyUp', keyCode });
+				await page.executeJavaScript(frame);
+			}
+			done += keys.length + 1;
+		}
+	}
 }
 
 async function openEmpty() {
-  await app.whenReady();
-  const window = new BrowserWindow({ width: 1280, height: 800, show: false });
-  window.once('ready-to-show', () => window.show());
-  await window.loadURL('data:text/html,<title>Empty</title><p>Nothing</p>');
+	await app.whenReady();
+	const window = new BrowserWindow({ width: 1280, height: 800, show: false });
+	window.once('ready-to-show', () => window.show());
+	await window.loadURL('data:text/html,<title>Empty</title><p>Nothing</p>');
 }
 
 // Not awaited at the top: Electron waits for the entry before it is ready.

@@ -11,37 +11,37 @@ const others = ['/overview', '/jobs', '/groups', '/file-lists', '/log'];
 const breathMs = 400;
 
 export async function usePage(stage: Stage, notes: Notes): Promise<void> {
-  await notes.each(async (turn) => {
-    await filterOn(stage, notes, '/computers', filters[turn % filters.length] ?? '');
-    await filterOn(stage, notes, '/events', eventFilters[turn % eventFilters.length] ?? '');
-    await stage.visit(others[turn % others.length] ?? '/overview');
-    await stage.page.getByRole('main').waitFor();
-    await pause(breathMs);
-  });
+	await notes.each(async (turn) => {
+		await filterOn(stage, notes, '/computers', filters[turn % filters.length] ?? '');
+		await filterOn(stage, notes, '/events', eventFilters[turn % eventFilters.length] ?? '');
+		await stage.visit(others[turn % others.length] ?? '/overview');
+		await stage.page.getByRole('main').waitFor();
+		await pause(breathMs);
+	});
 }
 
 async function filterOn({ page, visit }: Stage, notes: Notes, path: string, text: string): Promise<void> {
-  await visit(path);
-  const box = page.getByRole('searchbox', { name: /filter/i });
-  await page.locator('[data-shown]').first().waitFor();
-  await box.fill('');
-  await pause(breathMs);
-  notes.add(path, await untilShown(page, () => box.fill(text)));
-  notes.add(path, await untilShown(page, () => box.fill('')));
+	await visit(path);
+	const box = page.getByRole('searchbox', { name: /filter/i });
+	await page.locator('[data-shown]').first().waitFor();
+	await box.fill('');
+	await pause(breathMs);
+	notes.add(path, await untilShown(page, () => box.fill(text)));
+	notes.add(path, await untilShown(page, () => box.fill('')));
 }
 
 /** Before the page loads: how many wires it opened, and which of them ended. */
 export function watchWire(page: Page, notes: Notes): () => number {
-  let opened = 0;
-  page.on('websocket', (socket) => {
-    opened += 1;
-    socket.on('close', () => {
-      if (!notes.isOver()) notes.fault('A WebSocket of the page ended.');
-    });
-  });
-  page.on('pageerror', (error) => notes.fault(`The page failed: ${error.message}`));
-  page.on('console', (message) => {
-    if (message.type() === 'error') notes.fault(`The page complained: ${message.text()}`);
-  });
-  return () => opened;
+	let opened = 0;
+	page.on('websocket', (socket) => {
+		opened += 1;
+		socket.on('close', () => {
+			if (!notes.isOver()) notes.fault('A WebSocket of the page ended.');
+		});
+	});
+	page.on('pageerror', (error) => notes.fault(`The page failed: ${error.message}`));
+	page.on('console', (message) => {
+		if (message.type() === 'error') notes.fault(`The page complained: ${message.text()}`);
+	});
+	return () => opened;
 }

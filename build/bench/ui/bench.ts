@@ -8,26 +8,26 @@ import { withStage, type Stage } from './stage.ts';
 import { trajectory } from './trajectory.ts';
 
 const parts: readonly ((stage: Stage) => Promise<readonly Figure[]>)[] = [
-  ({ storeAnswers }) => Promise.resolve(storeAnswers),
-  computerFiltering,
-  eventFiltering,
-  palette,
-  (stage) => scrolling(stage, '/computers', 'Computers'),
-  (stage) => scrolling(stage, '/events', 'Events'),
-  (stage) => scrolling(stage, '/log', 'Incident log'),
-  trajectory,
-  memory,
+	({ storeAnswers }) => Promise.resolve(storeAnswers),
+	computerFiltering,
+	eventFiltering,
+	palette,
+	(stage) => scrolling(stage, '/computers', 'Computers'),
+	(stage) => scrolling(stage, '/events', 'Events'),
+	(stage) => scrolling(stage, '/log', 'Incident log'),
+	trajectory,
+	memory,
 ];
 
 /** Tells each figure when it is there: all of them take minutes. */
 export function benchUi(): Promise<readonly Figure[]> {
-  return withStage(async (stage) => {
-    const figures: Figure[] = [];
-    for (const part of parts) {
-      const measured = await part(stage);
-      for (const figure of measured) process.stderr.write(`${row(figure)}\n`);
-      figures.push(...measured);
-    }
-    return figures;
-  });
+	return withStage(async (stage) => {
+		const figures: Figure[] = [];
+		for (const part of parts) {
+			const measured = await part(stage);
+			for (const figure of measured) process.stderr.write(`${row(figure)}\n`);
+			figures.push(...measured);
+		}
+		return figures;
+	});
 }

@@ -11,27 +11,27 @@ const hosts = 400;
 
 /** Written as the console writes them, one after the other: each is on the disk before the next. */
 export async function fillLog(profile: string): Promise<void> {
-  const start = Date.now() - spanMs;
-  let written = 0;
-  const log = openIncidentLog({
-    path: join(profile, 'incidents.db'),
-    operator: 'bench',
-    clock: {
-      now: () => start + (written / logEntries) * spanMs,
-      monotonic: () => performance.now(),
-      sleep: () => Promise.resolve(),
-    },
-    random: (bytes) => randomBytes(bytes),
-  });
-  for (; written < logEntries; written += 1) {
-    const host = `FIN-WS-${String((written * 7919) % hosts).padStart(5, '0')}`;
-    await log.append({
-      kind: written % 2 === 0 ? 'command.requested' : 'command.succeeded',
-      surface: 'screen',
-      message: `Looked at ${host}: the connection to 203.0.113.${written % 250} is explained`,
-      command: 'svc_get_computer_activity',
-      target: { guid: `00000000-0000-4000-8000-${String((written * 7919) % hosts).padStart(12, '0')}`, label: host },
-    });
-  }
-  await log.stop();
+	const start = Date.now() - spanMs;
+	let written = 0;
+	const log = openIncidentLog({
+		path: join(profile, 'incidents.db'),
+		operator: 'bench',
+		clock: {
+			now: () => start + (written / logEntries) * spanMs,
+			monotonic: () => performance.now(),
+			sleep: () => Promise.resolve(),
+		},
+		random: (bytes) => randomBytes(bytes),
+	});
+	for (; written < logEntries; written += 1) {
+		const host = `FIN-WS-${String((written * 7919) % hosts).padStart(5, '0')}`;
+		await log.append({
+			kind: written % 2 === 0 ? 'command.requested' : 'command.succeeded',
+			surface: 'screen',
+			message: `Looked at ${host}: the connection to 203.0.113.${written % 250} is explained`,
+			command: 'svc_get_computer_activity',
+			target: { guid: `00000000-0000-4000-8000-${String((written * 7919) % hosts).padStart(12, '0')}`, label: host },
+		});
+	}
+	await log.stop();
 }

@@ -27,136 +27,136 @@ import type { Notices } from '#core/service/settings/notices.ts';
 
 /** So much of an application as another surface of the same process stands on. */
 export type AppParts = Pick<
-  Services,
-  | 'ports'
-  | 'profile'
-  | 'runner'
-  | 'jobs'
-  | 'runs'
-  | 'undo'
-  | 'playbooks'
-  | 'automations'
-  | 'inventories'
-  | 'shelf'
-  | 'audits'
-  | 'streams'
-  | 'targets'
-  | 'presence'
-  | 'doors'
-  | 'instances'
+	Services,
+	| 'ports'
+	| 'profile'
+	| 'runner'
+	| 'jobs'
+	| 'runs'
+	| 'undo'
+	| 'playbooks'
+	| 'automations'
+	| 'inventories'
+	| 'shelf'
+	| 'audits'
+	| 'streams'
+	| 'targets'
+	| 'presence'
+	| 'doors'
+	| 'instances'
 >;
 
 /** The whole application of one host. Whoever made it calls `stop`; a second call waits for the first. */
 export interface App {
-  /** For the RPC handlers of the hosts; it needs no context. */
-  readonly router: AppRouter;
-  readonly info: () => Promise<AppInfo>;
-  readonly runner: Runner;
-  readonly connections: Connections;
-  readonly settings: SettingsStore;
-  readonly log: IncidentLog;
-  readonly live: LiveStream;
-  readonly notices: Notices;
-  /** The local copy of a connection, opened on first use. Throws `unknown_connection`. */
-  readonly inventory: (connection: string) => Inventory;
-  /** The local copy of groups' details, policies and file lists, likewise. */
-  readonly directory: (connection: string) => Directory;
-  /** The stored events of a connection, opened on first use. Throws `unknown_connection`. */
-  readonly events: (connection: string) => EventStore;
-  readonly frame: (connection: string) => FrameState;
-  /** Instances and the forwarding server; they run in the process that owns the console. */
-  readonly instances: Instances;
-  readonly jobs: Jobs;
-  /** What answers for a command line that reached this process. */
-  readonly parts: AppParts;
-  /** The computer slept: what grew old meanwhile is read now. */
-  wake(): void;
-  /** Ends timers, streams, calls and files within 3 s. */
-  stop(): Promise<void>;
+	/** For the RPC handlers of the hosts; it needs no context. */
+	readonly router: AppRouter;
+	readonly info: () => Promise<AppInfo>;
+	readonly runner: Runner;
+	readonly connections: Connections;
+	readonly settings: SettingsStore;
+	readonly log: IncidentLog;
+	readonly live: LiveStream;
+	readonly notices: Notices;
+	/** The local copy of a connection, opened on first use. Throws `unknown_connection`. */
+	readonly inventory: (connection: string) => Inventory;
+	/** The local copy of groups' details, policies and file lists, likewise. */
+	readonly directory: (connection: string) => Directory;
+	/** The stored events of a connection, opened on first use. Throws `unknown_connection`. */
+	readonly events: (connection: string) => EventStore;
+	readonly frame: (connection: string) => FrameState;
+	/** Instances and the forwarding server; they run in the process that owns the console. */
+	readonly instances: Instances;
+	readonly jobs: Jobs;
+	/** What answers for a command line that reached this process. */
+	readonly parts: AppParts;
+	/** The computer slept: what grew old meanwhile is read now. */
+	wake(): void;
+	/** Ends timers, streams, calls and files within 3 s. */
+	stop(): Promise<void>;
 }
 
 /** Builds the services in order; what was opened is closed again when a later one fails. */
 export async function createApp(ports: Ports, options: AppOptions): Promise<App> {
-  const profile = openProfile(ports, {
-    createClient: createApiClient,
-    userAgent: `Cordon/${options.version}`,
-    storageThread: options.storageThread,
-  });
-  try {
-    // Opened now, so that a profile that cannot be used is told at the start.
-    const { connections } = profile;
-    if (options.sandbox !== undefined) {
-      await connections.registerSandbox(options.sandbox);
-      // Those of a tenant that is gone.
-      await profile.custody.codes.forget('sandbox');
-    }
-    return await assembleOn(profile, ports, options);
-  } catch (error) {
-    await profile.stop();
-    throw error;
-  }
+	const profile = openProfile(ports, {
+		createClient: createApiClient,
+		userAgent: `Cordon/${options.version}`,
+		storageThread: options.storageThread,
+	});
+	try {
+		// Opened now, so that a profile that cannot be used is told at the start.
+		const { connections } = profile;
+		if (options.sandbox !== undefined) {
+			await connections.registerSandbox(options.sandbox);
+			// Those of a tenant that is gone.
+			await profile.custody.codes.forget('sandbox');
+		}
+		return await assembleOn(profile, ports, options);
+	} catch (error) {
+		await profile.stop();
+		throw error;
+	}
 }
 
 async function assembleOn(profile: Profile, ports: Ports, options: AppOptions): Promise<App> {
-  const log = (entry: NewEntry): void => void profile.note(entry);
-  const opened = options.gateway.open({ ports, database: profile.database, log });
-  try {
-    return assemble(createServices(ports, options, profile, opened), options);
-  } catch (error) {
-    await opened.stop();
-    throw error;
-  }
+	const log = (entry: NewEntry): void => void profile.note(entry);
+	const opened = options.gateway.open({ ports, database: profile.database, log });
+	try {
+		return assemble(createServices(ports, options, profile, opened), options);
+	} catch (error) {
+		await opened.stop();
+		throw error;
+	}
 }
 
 function assemble(services: Services, options: AppOptions): App {
-  const { profile, connections, runner, publisher } = services;
-  const info = (): Promise<AppInfo> => describeApp(services, options.version);
-  const offs = [...announceChanges(services), ...listenToEachOther(services)];
-  if (services.isConsole) takeUpDuties(services);
-  let stopped: Promise<void> | undefined;
-  return {
-    router: createRouter({
-      ...services,
-      info,
-      live: publisher.live,
-      frame: publisher.openFrame,
-      listEditor: services.listEditors.get,
-      knownHashes: services.shelf.known,
-      forget: (id) => forget(services, id),
-      wipe: (id, kinds) => wipe(services, id, kinds),
-      stopping: services.ended.signal,
-    }),
-    info,
-    runner,
-    connections,
-    settings: profile.settings,
-    log: profile.log,
-    live: publisher.live,
-    notices: services.notices,
-    inventory: services.inventories.open,
-    directory: services.directories.open,
-    events: services.eventStores.open,
-    frame: publisher.frame,
-    instances: services.instances,
-    jobs: services.jobs,
-    parts: services,
-    wake: services.registry.trigger,
-    stop: () => (stopped ??= stopAll(services, offs)),
-  };
+	const { profile, connections, runner, publisher } = services;
+	const info = (): Promise<AppInfo> => describeApp(services, options.version);
+	const offs = [...announceChanges(services), ...listenToEachOther(services)];
+	if (services.isConsole) takeUpDuties(services);
+	let stopped: Promise<void> | undefined;
+	return {
+		router: createRouter({
+			...services,
+			info,
+			live: publisher.live,
+			frame: publisher.openFrame,
+			listEditor: services.listEditors.get,
+			knownHashes: services.shelf.known,
+			forget: (id) => forget(services, id),
+			wipe: (id, kinds) => wipe(services, id, kinds),
+			stopping: services.ended.signal,
+		}),
+		info,
+		runner,
+		connections,
+		settings: profile.settings,
+		log: profile.log,
+		live: publisher.live,
+		notices: services.notices,
+		inventory: services.inventories.open,
+		directory: services.directories.open,
+		events: services.eventStores.open,
+		frame: publisher.frame,
+		instances: services.instances,
+		jobs: services.jobs,
+		parts: services,
+		wake: services.registry.trigger,
+		stop: () => (stopped ??= stopAll(services, offs)),
+	};
 }
 
 /** What is kept of a connection that is gone or leads elsewhere. */
 async function forget({ registry, bus }: Services, connection: string): Promise<void> {
-  await registry.forget(connection);
-  bus.emit({ kind: 'connection.forgotten', connection });
+	await registry.forget(connection);
+	bus.emit({ kind: 'connection.forgotten', connection });
 }
 
 /** Some of the local copies. What is shown is read again, which makes them anew. */
 async function wipe({ registry, bus }: Services, connection: string, kinds: ReadonlySet<CopyKind>): Promise<void> {
-  await registry.forget(connection, kinds);
-  for (const replica of kinds) bus.emit({ kind: 'replica.changed', replica, connection });
-  bus.emit({ kind: 'link.changed', connection });
-  registry.trigger();
+	await registry.forget(connection, kinds);
+	for (const replica of kinds) bus.emit({ kind: 'replica.changed', replica, connection });
+	bus.emit({ kind: 'link.changed', connection });
+	registry.trigger();
 }
 
 /** How long a change that was sent may still wait for its answer when the application stops, in real time. */
@@ -164,56 +164,56 @@ const patienceMs = 1000;
 
 /** Resolves when the work is done, or after so many milliseconds. */
 async function firstOf(work: Promise<unknown>, ms: number): Promise<void> {
-  const done = new AbortController();
-  // Not the clock's time: a socket lives in real time, and so does the supervisor that waits for the end.
-  const late = sleep(ms, undefined, { signal: done.signal }).catch(() => undefined);
-  await Promise.race([work, late]).finally(() => done.abort());
+	const done = new AbortController();
+	// Not the clock's time: a socket lives in real time, and so does the supervisor that waits for the end.
+	const late = sleep(ms, undefined, { signal: done.signal }).catch(() => undefined);
+	await Promise.race([work, late]).finally(() => done.abort());
 }
 
 async function stopAll(services: Services, offs: readonly (() => void)[]): Promise<void> {
-  const { ended, publisher, runner, connections, registry, jobs, runs, watches, leaseKeeper, profile, streams, doors } =
-    services;
-  const { targets } = services;
-  ended.abort(new CordonError('cancelled', 'Cordon is stopping.'));
-  for (const off of offs) off();
-  publisher.stop();
-  const gatewayEnded = services.running?.stop();
-  const atRest = Promise.all([
-    registry.stopRefreshing(),
-    watches.stop(),
-    jobs.close(),
-    runs.stop(),
-    leaseKeeper?.stop(),
-    runner.settled(),
-    streams.stop(),
-    targets.stop(),
-    doors.stop(),
-  ]);
-  await firstOf(atRest, patienceMs);
-  // What still waits for its answer is cut off, and its outcome written down as unknown.
-  await connections.stop();
-  await atRest;
-  services.listEditors.stop();
-  await services.shelf.stop();
-  await registry.stop();
-  await gatewayEnded;
-  await services.opened.stop();
-  await profile.stop();
+	const { ended, publisher, runner, connections, registry, jobs, runs, watches, leaseKeeper, profile, streams, doors } =
+		services;
+	const { targets } = services;
+	ended.abort(new CordonError('cancelled', 'Cordon is stopping.'));
+	for (const off of offs) off();
+	publisher.stop();
+	const gatewayEnded = services.running?.stop();
+	const atRest = Promise.all([
+		registry.stopRefreshing(),
+		watches.stop(),
+		jobs.close(),
+		runs.stop(),
+		leaseKeeper?.stop(),
+		runner.settled(),
+		streams.stop(),
+		targets.stop(),
+		doors.stop(),
+	]);
+	await firstOf(atRest, patienceMs);
+	// What still waits for its answer is cut off, and its outcome written down as unknown.
+	await connections.stop();
+	await atRest;
+	services.listEditors.stop();
+	await services.shelf.stop();
+	await registry.stop();
+	await gatewayEnded;
+	await services.opened.stop();
+	await profile.stop();
 }
 
 async function describeApp({ ports, instance, presence }: Services, version: string): Promise<AppInfo> {
-  const reason = await ports.secrets.unavailable();
-  return {
-    version,
-    host: ports.host === 'desktop' ? 'desktop' : 'headless',
-    operator: ports.operator,
-    profile: ports.profile,
-    instance,
-    secretStore: {
-      kind: ports.secrets.kind,
-      available: reason === null,
-      reason,
-      asks: await presence.asks(),
-    },
-  };
+	const reason = await ports.secrets.unavailable();
+	return {
+		version,
+		host: ports.host === 'desktop' ? 'desktop' : 'headless',
+		operator: ports.operator,
+		profile: ports.profile,
+		instance,
+		secretStore: {
+			kind: ports.secrets.kind,
+			available: reason === null,
+			reason,
+			asks: await presence.asks(),
+		},
+	};
 }

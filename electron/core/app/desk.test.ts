@@ -21,72 +21,72 @@ let app: App;
 let port: number;
 
 beforeEach(async () => {
-  ports = testPorts();
-  sandbox = await startSandbox({ port: 0, computers: 60, seed: 'desk', agentDelayMs: 20_000, now: ports.clock.now });
-  const programLog = createProgramLog({ level: 'silent' });
-  app = await createApp(ports, { gateway, version: '0.0.0', sandbox, programLog });
-  await until('the first listing', () => app.inventory(connection).state().phase === 'complete');
-  const builtin = {
-    service: 'webhook' as const,
-    connection,
-    proposals: true,
-    playbooks: ['Stale and duplicate computers'],
-  };
-  const program = { kind: 'builtin' as const, builtin };
-  const definition = { name: 'chat', program, access: { kind: 'hmac' as const } };
-  const { id, listenPort } = await app.instances.store.save({ definition, secrets: { signingKey: key } });
-  port = listenPort;
-  await until('it answers', async () => {
-    await ports.clock.advance(100);
-    return app.instances.row(id).health.state === 'healthy';
-  });
+	ports = testPorts();
+	sandbox = await startSandbox({ port: 0, computers: 60, seed: 'desk', agentDelayMs: 20_000, now: ports.clock.now });
+	const programLog = createProgramLog({ level: 'silent' });
+	app = await createApp(ports, { gateway, version: '0.0.0', sandbox, programLog });
+	await until('the first listing', () => app.inventory(connection).state().phase === 'complete');
+	const builtin = {
+		service: 'webhook' as const,
+		connection,
+		proposals: true,
+		playbooks: ['Stale and duplicate computers'],
+	};
+	const program = { kind: 'builtin' as const, builtin };
+	const definition = { name: 'chat', program, access: { kind: 'hmac' as const } };
+	const { id, listenPort } = await app.instances.store.save({ definition, secrets: { signingKey: key } });
+	port = listenPort;
+	await until('it answers', async () => {
+		await ports.clock.advance(100);
+		return app.instances.row(id).health.state === 'healthy';
+	});
 });
 afterEach(async () => {
-  await app.stop();
-  await sandbox.stop();
-  ports.remove();
+	await app.stop();
+	await sandbox.stop();
+	ports.remove();
 });
 
 async function say(text: string): Promise<string> {
-  const body = new URLSearchParams({ command: '/cordon', text, user_name: 'Steve' }).toString();
-  const at = Math.floor(ports.clock.now() / 1000);
-  const signature = createHmac('sha256', key).update(`v0:${at}:${body}`).digest('hex');
-  const headers = {
-    'content-type': 'application/x-www-form-urlencoded',
-    ...{ 'x-slack-request-timestamp': String(at), 'x-slack-signature': `v0=${signature}` },
-  };
-  const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers });
-  // The answer of a chat.
-  return ((await response.json()) as { readonly text: string }).text;
+	const body = new URLSearchParams({ command: '/cordon', text, user_name: 'Steve' }).toString();
+	const at = Math.floor(ports.clock.now() / 1000);
+	const signature = createHmac('sha256', key).update(`v0:${at}:${body}`).digest('hex');
+	const headers = {
+		'content-type': 'application/x-www-form-urlencoded',
+		...{ 'x-slack-request-timestamp': String(at), 'x-slack-signature': `v0=${signature}` },
+	};
+	const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers });
+	// The answer of a chat.
+	return ((await response.json()) as { readonly text: string }).text;
 }
 
 test('a chat asks who has a hash and notes something', async () => {
-  const at = Math.floor(ports.clock.now() / 1000) - 60;
-  const event = (id: number, hostname: string) => ({
-    ...{ id, timestamp: at, event_type: 'Threat Detected', event_type_id: 1_090_519_054 },
-    computer: { connector_guid: `0000000${id}-1111-4222-8333-000000000000`, hostname },
-    file: { identity: { sha256: hash } },
-  });
-  await app.events(connection).receive([event(1, 'WS-1'), event(2, 'WS-2')]);
-  expect(await say(`who ${hash}`)).toMatch(/name it on 2 computers: WS-[12], WS-[12]\.$/);
-  expect(await say(`who ${'cd'.repeat(32)}`)).toContain('No stored event');
-  expect(await say('note seen at the door')).toBe('Noted in the incident log.');
-  const { entries } = await app.log.query({ text: 'Steve by chat', limit: 10 });
-  expect(entries.map(({ surface, message }) => `${surface} ${message}`)).toContain(
-    'automation Steve by chat: seen at the door',
-  );
+	const at = Math.floor(ports.clock.now() / 1000) - 60;
+	const event = (id: number, hostname: string) => ({
+		...{ id, timestamp: at, event_type: 'Threat Detected', event_type_id: 1_090_519_054 },
+		computer: { connector_guid: `0000000${id}-1111-4222-8333-000000000000`, hostname },
+		file: { identity: { sha256: hash } },
+	});
+	await app.events(connection).receive([event(1, 'WS-1'), event(2, 'WS-2')]);
+	expect(await say(`who ${hash}`)).toMatch(/name it on 2 computers: WS-[12], WS-[12]\.$/);
+	expect(await say(`who ${'cd'.repeat(32)}`)).toContain('No stored event');
+	expect(await say('note seen at the door')).toBe('Noted in the incident log.');
+	const { entries } = await app.log.query({ text: 'Steve by chat', limit: 10 });
+	expect(entries.map(({ surface, message }) => `${surface} ${message}`)).toContain(
+		'automation Steve by chat: seen at the door',
+	);
 });
 
 test('a chat proposes an isolation, and nothing is sent before somebody answers', async () => {
-  const { fleet, tenant } = sandbox.world;
-  const host = tenant.hosts.find((each) => fleet.available(each) && fleet.isolation(each).status === 'not_isolated');
-  expect(await say(`isolate ${host?.guid ?? ''}`)).toContain('Nothing is sent before someone answers in Cordon.');
-  const { playbooks } = app.parts;
-  const [run] = (await playbooks.runs({ offset: 0, limit: 1 })).rows;
-  const waits = async (): Promise<boolean> => (await playbooks.run(run?.id ?? '')).state === 'waiting';
-  await until('it asks a person', waits);
-  expect(run).toMatchObject({ startedBy: 'Steve by chat' });
-  expect(host === undefined ? '' : fleet.isolation(host).status).toBe('not_isolated');
-  expect(app.notices.list()[0]).toMatchObject({ kind: 'automation', open: `/playbooks/${run?.id ?? ''}` });
-  expect(await say('playbook Nothing')).toBe('This webhook does not take the playbook Nothing.');
+	const { fleet, tenant } = sandbox.world;
+	const host = tenant.hosts.find((each) => fleet.available(each) && fleet.isolation(each).status === 'not_isolated');
+	expect(await say(`isolate ${host?.guid ?? ''}`)).toContain('Nothing is sent before someone answers in Cordon.');
+	const { playbooks } = app.parts;
+	const [run] = (await playbooks.runs({ offset: 0, limit: 1 })).rows;
+	const waits = async (): Promise<boolean> => (await playbooks.run(run?.id ?? '')).state === 'waiting';
+	await until('it asks a person', waits);
+	expect(run).toMatchObject({ startedBy: 'Steve by chat' });
+	expect(host === undefined ? '' : fleet.isolation(host).status).toBe('not_isolated');
+	expect(app.notices.list()[0]).toMatchObject({ kind: 'automation', open: `/playbooks/${run?.id ?? ''}` });
+	expect(await say('playbook Nothing')).toBe('This webhook does not take the playbook Nothing.');
 });

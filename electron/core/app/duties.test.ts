@@ -14,23 +14,23 @@ let world: World<Sandbox>;
 afterEach(() => world.stop());
 
 test('the end of a job is told once, with what came of it', async () => {
-  world = await openWorld((now) => startSandbox({ port: 0, computers: 120, seed: 'notices', now }));
-  const { jobs, carryOut } = await world.start();
-  const raised: RaisedNotice[] = [];
-  const bus = createBus(expect.unreachable);
-  const notices = { raise: (notice: RaisedNotice) => void raised.push(notice) };
-  tellEndsOfJobs({ bus, jobs, notices, onTrouble: expect.unreachable });
-  const stop = jobs.onChange((connection, job) => bus.emit({ kind: 'job.changed', connection, job }));
-  const { id } = await carryOut(isolate, world.ready(3));
-  await until('the end is told', () => raised.length > 0);
-  expect(raised).toEqual([
-    {
-      kind: 'job_finished',
-      title: 'Job ended: Isolate 3 computers',
-      body: '3 done.',
-      open: `/jobs/${id}`,
-      connection: 'sandbox',
-    },
-  ]);
-  stop();
+	world = await openWorld((now) => startSandbox({ port: 0, computers: 120, seed: 'notices', now }));
+	const { jobs, carryOut } = await world.start();
+	const raised: RaisedNotice[] = [];
+	const bus = createBus(expect.unreachable);
+	const notices = { raise: (notice: RaisedNotice) => void raised.push(notice) };
+	tellEndsOfJobs({ bus, jobs, notices, onTrouble: expect.unreachable });
+	const stop = jobs.onChange((connection, job) => bus.emit({ kind: 'job.changed', connection, job }));
+	const { id } = await carryOut(isolate, world.ready(3));
+	await until('the end is told', () => raised.length > 0);
+	expect(raised).toEqual([
+		{
+			kind: 'job_finished',
+			title: 'Job ended: Isolate 3 computers',
+			body: '3 done.',
+			open: `/jobs/${id}`,
+			connection: 'sandbox',
+		},
+	]);
+	stop();
 });

@@ -13,160 +13,160 @@ import { createLiveStream, type LiveStream } from './live.ts';
 import type { Replicas } from './replicas.ts';
 
 export interface Publisher {
-  readonly live: LiveStream;
-  /** Shows the local copy only if it is open. */
-  readonly frame: (connection: string) => FrameState;
-  /** Opens the local copy where needed. */
-  readonly openFrame: (connection: string) => FrameState;
-  stop(): void;
+	readonly live: LiveStream;
+	/** Shows the local copy only if it is open. */
+	readonly frame: (connection: string) => FrameState;
+	/** Opens the local copy where needed. */
+	readonly openFrame: (connection: string) => FrameState;
+	stop(): void;
 }
 
 export interface PublisherParts extends Base, Replicas {
-  readonly runner: StoppableRunner;
-  readonly jobs: Jobs;
-  readonly streams: Streams;
-  readonly instance: string;
+	readonly runner: StoppableRunner;
+	readonly jobs: Jobs;
+	readonly streams: Streams;
+	readonly instance: string;
 }
 
 /** Kinds whose changes pages hear of. */
 const shown = ['computers', 'directory', 'events'] as const satisfies readonly CopyKind[];
 
 export function createPublisher(parts: PublisherParts): Publisher {
-  const { connections, inventories, runner, streams, ports, profile, instance } = parts;
-  const totals = keepTotals(parts);
-  const framed = { connections, runner, streams, jobs: totals, clock: ports.clock, leases: profile.custody.leases };
-  const frame = (id: string): FrameState => frameOf({ ...framed, inventory: inventories.opened }, id);
-  const openFrame = (id: string): FrameState => frameOf({ ...framed, inventory: inventories.open }, id);
-  const events = (ids: readonly string[]) => ids.flatMap((id) => frameEvent(frame, id, parts.onTrouble));
-  const all = (): readonly string[] => connections.list().map(({ id }) => id);
-  const live = createLiveStream({ greeting: () => [{ kind: 'hello', instance }, ...events(all())] });
-  const turn = oncePerTurn((ids) => events(ids).forEach(live.publish));
-  const everyFrame = (): void => all().forEach(turn.add);
-  const offs = [...listenToFrames(parts, turn.add, everyFrame), ...listenToLists(parts, live.publish)];
-  all().forEach(totals.look);
-  return {
-    ...{ live, frame, openFrame },
-    stop() {
-      for (const off of offs) off();
-      totals.stop();
-      live.stop();
-      turn.stop();
-    },
-  };
+	const { connections, inventories, runner, streams, ports, profile, instance } = parts;
+	const totals = keepTotals(parts);
+	const framed = { connections, runner, streams, jobs: totals, clock: ports.clock, leases: profile.custody.leases };
+	const frame = (id: string): FrameState => frameOf({ ...framed, inventory: inventories.opened }, id);
+	const openFrame = (id: string): FrameState => frameOf({ ...framed, inventory: inventories.open }, id);
+	const events = (ids: readonly string[]) => ids.flatMap((id) => frameEvent(frame, id, parts.onTrouble));
+	const all = (): readonly string[] => connections.list().map(({ id }) => id);
+	const live = createLiveStream({ greeting: () => [{ kind: 'hello', instance }, ...events(all())] });
+	const turn = oncePerTurn((ids) => events(ids).forEach(live.publish));
+	const everyFrame = (): void => all().forEach(turn.add);
+	const offs = [...listenToFrames(parts, turn.add, everyFrame), ...listenToLists(parts, live.publish)];
+	all().forEach(totals.look);
+	return {
+		...{ live, frame, openFrame },
+		stop() {
+			for (const off of offs) off();
+			totals.stop();
+			live.stop();
+			turn.stop();
+		},
+	};
 }
 
 const noJobs: JobTotals = { running: 0, interrupted: 0, targets: 0, done: 0, failed: 0, waitingUntil: null };
 
 interface Totals {
-  totals(connection: string): JobTotals;
-  look(connection: string): void;
-  stop(): void;
+	totals(connection: string): JobTotals;
+	look(connection: string): void;
+	stop(): void;
 }
 
 /** A frame is put together at once, and the store of jobs is asked: what it said last is kept for each connection. */
 function keepTotals({ bus, jobs, onTrouble }: Pick<PublisherParts, 'bus' | 'jobs' | 'onTrouble'>): Totals {
-  const known = new Map<string, JobTotals>();
-  /** `true`: something changed while the store was asked. */
-  const looking = new Map<string, boolean>();
-  let stopped = false;
-  const look = async (connection: string): Promise<void> => {
-    do {
-      looking.set(connection, false);
-      const totals = await jobs.totals(connection);
-      if (stopped) return;
-      known.set(connection, totals);
-      bus.emit({ kind: 'jobs.counted', connection });
-    } while (looking.get(connection) === true);
-  };
-  const lookOnce = (connection: string): void => {
-    if (looking.has(connection)) return void looking.set(connection, true);
-    look(connection)
-      .catch((error: unknown) => {
-        if (!stopped) onTrouble('The jobs of a connection could not be counted.', error);
-      })
-      .finally(() => looking.delete(connection));
-  };
-  const off = bus.on('job.changed', ({ connection }) => lookOnce(connection));
-  return {
-    totals: (connection) => known.get(connection) ?? noJobs,
-    look: lookOnce,
-    stop() {
-      stopped = true;
-      off();
-    },
-  };
+	const known = new Map<string, JobTotals>();
+	/** `true`: something changed while the store was asked. */
+	const looking = new Map<string, boolean>();
+	let stopped = false;
+	const look = async (connection: string): Promise<void> => {
+		do {
+			looking.set(connection, false);
+			const totals = await jobs.totals(connection);
+			if (stopped) return;
+			known.set(connection, totals);
+			bus.emit({ kind: 'jobs.counted', connection });
+		} while (looking.get(connection) === true);
+	};
+	const lookOnce = (connection: string): void => {
+		if (looking.has(connection)) return void looking.set(connection, true);
+		look(connection)
+			.catch((error: unknown) => {
+				if (!stopped) onTrouble('The jobs of a connection could not be counted.', error);
+			})
+			.finally(() => looking.delete(connection));
+	};
+	const off = bus.on('job.changed', ({ connection }) => lookOnce(connection));
+	return {
+		totals: (connection) => known.get(connection) ?? noJobs,
+		look: lookOnce,
+		stop() {
+			stopped = true;
+			off();
+		},
+	};
 }
 
 type Off = () => void;
 
 function listenToFrames({ bus }: Base, one: (connection: string) => void, every: () => void): readonly Off[] {
-  return [
-    bus.on('connections.changed', every),
-    bus.on('managed.changed', every),
-    bus.on('link.changed', ({ connection }) => one(connection)),
-    bus.on('commands.changed', ({ connection }) => one(connection)),
-    bus.on('stream.changed', ({ connection }) => one(connection)),
-    bus.on('jobs.counted', ({ connection }) => one(connection)),
-    bus.on('replica.changed', ({ replica, connection }) => {
-      if (replica === 'computers') one(connection);
-    }),
-  ];
+	return [
+		bus.on('connections.changed', every),
+		bus.on('managed.changed', every),
+		bus.on('link.changed', ({ connection }) => one(connection)),
+		bus.on('commands.changed', ({ connection }) => one(connection)),
+		bus.on('stream.changed', ({ connection }) => one(connection)),
+		bus.on('jobs.counted', ({ connection }) => one(connection)),
+		bus.on('replica.changed', ({ replica, connection }) => {
+			if (replica === 'computers') one(connection);
+		}),
+	];
 }
 
 function listenToLists({ bus, registry }: PublisherParts, publish: (event: LiveEvent) => void): readonly Off[] {
-  return [
-    bus.on('connections.changed', () => publish({ kind: 'connections' })),
-    bus.on('settings.changed', () => publish({ kind: 'settings' })),
-    bus.on('managed.changed', () => publish({ kind: 'settings' })),
-    bus.on('notices.changed', () => publish({ kind: 'notices' })),
-    bus.on('instances.changed', () => publish({ kind: 'instances' })),
-    bus.on('stream.changed', () => publish({ kind: 'streams' })),
-    bus.on('targets.changed', () => publish({ kind: 'streams' })),
-    bus.on('approvals.changed', () => publish({ kind: 'approvals' })),
-    bus.on('log.appended', ({ seq }) => publish({ kind: 'log', seq })),
-    bus.on('job.changed', ({ connection, job }) => publish({ kind: 'job', connection, job })),
-    bus.on('replica.changed', ({ replica, connection, guid }) => {
-      const kind = shown.find((each) => each === replica);
-      if (kind === undefined) return;
-      if (guid !== undefined) publish({ kind: 'computer', connection, guid });
-      publish({ kind, connection, revision: registry.of(kind).revision(connection) });
-    }),
-  ];
+	return [
+		bus.on('connections.changed', () => publish({ kind: 'connections' })),
+		bus.on('settings.changed', () => publish({ kind: 'settings' })),
+		bus.on('managed.changed', () => publish({ kind: 'settings' })),
+		bus.on('notices.changed', () => publish({ kind: 'notices' })),
+		bus.on('instances.changed', () => publish({ kind: 'instances' })),
+		bus.on('stream.changed', () => publish({ kind: 'streams' })),
+		bus.on('targets.changed', () => publish({ kind: 'streams' })),
+		bus.on('approvals.changed', () => publish({ kind: 'approvals' })),
+		bus.on('log.appended', ({ seq }) => publish({ kind: 'log', seq })),
+		bus.on('job.changed', ({ connection, job }) => publish({ kind: 'job', connection, job })),
+		bus.on('replica.changed', ({ replica, connection, guid }) => {
+			const kind = shown.find((each) => each === replica);
+			if (kind === undefined) return;
+			if (guid !== undefined) publish({ kind: 'computer', connection, guid });
+			publish({ kind, connection, revision: registry.of(kind).revision(connection) });
+		}),
+	];
 }
 
 function oncePerTurn(flush: (connections: readonly string[]) => void) {
-  const changed = new Set<string>();
-  let pending: NodeJS.Immediate | undefined;
-  let stopped = false;
-  const run = (): void => {
-    pending = undefined;
-    const connections = [...changed];
-    changed.clear();
-    flush(connections);
-  };
-  return {
-    add(connection: string): void {
-      if (stopped) return;
-      changed.add(connection);
-      pending ??= setImmediate(run);
-    },
-    stop(): void {
-      stopped = true;
-      if (pending !== undefined) clearImmediate(pending);
-    },
-  };
+	const changed = new Set<string>();
+	let pending: NodeJS.Immediate | undefined;
+	let stopped = false;
+	const run = (): void => {
+		pending = undefined;
+		const connections = [...changed];
+		changed.clear();
+		flush(connections);
+	};
+	return {
+		add(connection: string): void {
+			if (stopped) return;
+			changed.add(connection);
+			pending ??= setImmediate(run);
+		},
+		stop(): void {
+			stopped = true;
+			if (pending !== undefined) clearImmediate(pending);
+		},
+	};
 }
 
 /** While a connection is being removed there may be no frame of it. */
 function frameEvent(
-  frame: (connection: string) => FrameState,
-  connection: string,
-  onTrouble: Base['onTrouble'],
+	frame: (connection: string) => FrameState,
+	connection: string,
+	onTrouble: Base['onTrouble'],
 ): readonly LiveEvent[] {
-  try {
-    return [{ kind: 'frame', frame: frame(connection) }];
-  } catch (error) {
-    onTrouble('A frame could not be put together.', error);
-    return [];
-  }
+	try {
+		return [{ kind: 'frame', frame: frame(connection) }];
+	} catch (error) {
+		onTrouble('A frame could not be put together.', error);
+		return [];
+	}
 }

@@ -30,47 +30,47 @@ import { trajectoryProcedures, vulnerabilityProcedures } from './procedures/traj
 export type AppRouter = Router<Contract, Record<never, never>>;
 
 export function createRouter(parts: RouterParts): AppRouter {
-  const os = implementContract(parts.programLog);
-  const { settings } = parts.profile;
-  return os.router({
-    app: {
-      info: os.app.info.handler(() => parts.info()),
-      live: os.app.live.handler(({ signal }) => parts.live.subscribe(signal)),
-    },
-    settings: {
-      get: os.settings.get.handler(() => settings.get()),
-      set: os.settings.set.handler(({ input }) => settings.set(given(input))),
-      managed: os.settings.managed.handler(() => parts.profile.managed.view()),
-    },
-    connections: connectionProcedures(os, parts),
-    computers: computerProcedures(os, parts),
-    views: viewProcedures(os, parts),
-    eventViews: eventViewProcedures(os, parts),
-    groups: {
-      list: os.groups.list.handler(({ input }) => parts.inventories.open(input.connection).groups()),
-    },
-    isolation: isolationProcedures(os, parts),
-    commands: commandProcedures(os, parts),
-    log: logProcedures(os, parts),
-    jobs: jobProcedures(os, parts),
-    undo: undoProcedures(os, parts),
-    playbooks: playbookProcedures(os, parts),
-    automation: automationProcedures(os, parts),
-    streams: streamProcedures(os, parts),
-    targets: targetProcedures(os, parts),
-    doors: doorProcedures(os, parts),
-    approvals: approvalProcedures(os, parts),
-    guards: guardProcedures(os, parts),
-    leases: leaseProcedures(os, parts),
-    codes: codeProcedures(os, parts),
-    ...overviewProcedures(os, parts),
-    instances: instanceProcedures(os, parts),
-    events: eventProcedures(os, parts),
-    directory: directoryProcedures(os, parts),
-    editor: editorProcedures(os, parts),
-    trajectory: trajectoryProcedures(os, parts),
-    local: localProcedures(os, parts),
-    search: searchProcedures(os, parts),
-    vulnerabilities: vulnerabilityProcedures(os, parts),
-  });
+	const os = implementContract(parts.programLog);
+	const { settings } = parts.profile;
+	return os.router({
+		app: {
+			info: os.app.info.handler(() => parts.info()),
+			live: os.app.live.handler(({ signal }) => parts.live.subscribe(signal)),
+		},
+		settings: {
+			get: os.settings.get.handler(() => settings.get()),
+			set: os.settings.set.handler(({ input }) => settings.set(given(input))),
+			managed: os.settings.managed.handler(() => parts.profile.managed.view()),
+		},
+		connections: connectionProcedures(os, parts),
+		computers: computerProcedures(os, parts),
+		views: viewProcedures(os, parts),
+		eventViews: eventViewProcedures(os, parts),
+		groups: {
+			list: os.groups.list.handler(({ input }) => parts.inventories.open(input.connection).groups()),
+		},
+		isolation: isolationProcedures(os, parts),
+		commands: commandProcedures(os, parts),
+		log: logProcedures(os, parts),
+		jobs: jobProcedures(os, parts),
+		undo: undoProcedures(os, parts),
+		playbooks: playbookProcedures(os, parts),
+		automation: automationProcedures(os, parts),
+		streams: streamProcedures(os, parts),
+		targets: targetProcedures(os, parts),
+		doors: doorProcedures(os, parts),
+		approvals: approvalProcedures(os, parts),
+		guards: guardProcedures(os, parts),
+		leases: leaseProcedures(os, parts),
+		codes: codeProcedures(os, parts),
+		...overviewProcedures(os, parts),
+		instances: instanceProcedures(os, parts),
+		events: eventProcedures(os, parts),
+		directory: directoryProcedures(os, parts),
+		editor: editorProcedures(os, parts),
+		trajectory: trajectoryProcedures(os, parts),
+		local: localProcedures(os, parts),
+		search: searchProcedures(os, parts),
+		vulnerabilities: vulnerabilityProcedures(os, parts),
+	});
 }

@@ -9,13 +9,13 @@ import { serveRepositories } from '#core/store/thread.ts';
 import type { StorageTask } from './profile-thread.ts';
 
 if (parentPort !== null) {
-  // The starter gives exactly this.
-  const { profile, operator } = workerData as StorageTask;
-  serveRepositories(parentPort, {
-    log: openSqliteLog({
-      path: join(profile, 'incidents.db'),
-      ...{ clock: systemClock, random: systemRandom, operator },
-    }),
-    runs: openRunRepository(profile),
-  });
+	// The starter gives exactly this.
+	const { profile, operator } = workerData as StorageTask;
+	serveRepositories(parentPort, {
+		log: openSqliteLog({
+			path: join(profile, 'incidents.db'),
+			...{ clock: systemClock, random: systemRandom, operator },
+		}),
+		runs: openRunRepository(profile),
+	});
 }

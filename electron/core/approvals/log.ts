@@ -5,38 +5,38 @@ import type { Surface } from '#shared/model/incident.ts';
 import type { NewEntry } from '#core/record/incidents/types.ts';
 
 const words = {
-  requested: 'Approval requested',
-  approved: 'Approved',
-  denied: 'Approval denied',
-  withdrawn: 'Approval withdrawn',
-  timed_out: 'Approval timed out',
-  early: 'Signature kept for an approval that is not requested yet',
-  failed: 'Approved, and not carried out',
+	requested: 'Approval requested',
+	approved: 'Approved',
+	denied: 'Approval denied',
+	withdrawn: 'Approval withdrawn',
+	timed_out: 'Approval timed out',
+	early: 'Signature kept for an approval that is not requested yet',
+	failed: 'Approved, and not carried out',
 } as const;
 
 interface Told {
-  readonly by?: string | TrustedKey;
-  readonly key?: string | null;
-  readonly reason?: string | null;
-  readonly surface?: Surface;
-  readonly signed?: SignedAnswer;
+	readonly by?: string | TrustedKey;
+	readonly key?: string | null;
+	readonly reason?: string | null;
+	readonly surface?: Surface;
+	readonly signed?: SignedAnswer;
 }
 
 export function entryOf(
-  subject: ApprovalSubject & { readonly surface?: Surface },
-  what: keyof typeof words,
-  { by, key, reason, surface, signed }: Told = {},
+	subject: ApprovalSubject & { readonly surface?: Surface },
+	what: keyof typeof words,
+	{ by, key, reason, surface, signed }: Told = {},
 ): NewEntry {
-  const { id, title, digest, requester, connection } = subject;
-  const name = typeof by === 'string' ? by : by?.name;
-  const who = name === undefined ? ` by ${requester}` : ` by ${name}`;
-  const withKey = key === undefined || key === null ? '' : ` with the key ${key.slice(0, 16)}`;
-  const because = reason === undefined || reason === null || reason === '' ? '' : ` Reason: ${reason}`;
-  return {
-    kind: 'note',
-    surface: surface ?? subject.surface ?? 'screen',
-    message: `${words[what]}${what === 'timed_out' || what === 'failed' ? '' : who}${withKey}: ${title}.${because}`,
-    connection,
-    data: { approval: id, digest, ...(signed !== undefined && { signature: signed.signature, key: signed.key }) },
-  };
+	const { id, title, digest, requester, connection } = subject;
+	const name = typeof by === 'string' ? by : by?.name;
+	const who = name === undefined ? ` by ${requester}` : ` by ${name}`;
+	const withKey = key === undefined || key === null ? '' : ` with the key ${key.slice(0, 16)}`;
+	const because = reason === undefined || reason === null || reason === '' ? '' : ` Reason: ${reason}`;
+	return {
+		kind: 'note',
+		surface: surface ?? subject.surface ?? 'screen',
+		message: `${words[what]}${what === 'timed_out' || what === 'failed' ? '' : who}${withKey}: ${title}.${because}`,
+		connection,
+		data: { approval: id, digest, ...(signed !== undefined && { signature: signed.signature, key: signed.key }) },
+	};
 }

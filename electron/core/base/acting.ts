@@ -9,15 +9,15 @@ import type { Surface } from '#shared/model/incident.ts';
 const acting = new AsyncLocalStorage<Surface>();
 
 export function actingFor<T>(surface: Surface, work: () => T): T {
-  return acting.run(surface, work);
+	return acting.run(surface, work);
 }
 
 /** The surface that the running work is done for, else the given one. */
 export function actingSurface(surface: Surface): Surface {
-  return acting.getStore() ?? surface;
+	return acting.getStore() ?? surface;
 }
 
 /** What a person at this process did, told as done by the one who asked for it; automations stay what they are. */
 export function asActing<T extends { readonly surface: Surface }>(entry: T): T {
-  return entry.surface === 'screen' ? { ...entry, surface: actingSurface('screen') } : entry;
+	return entry.surface === 'screen' ? { ...entry, surface: actingSurface('screen') } : entry;
 }

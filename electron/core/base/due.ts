@@ -8,15 +8,15 @@ const sliceMs = 30_000;
  * comes first. A clock that is set back makes nobody wait longer than from `since` to `due`. Rejects when aborted.
  */
 export async function waitUntilDue(
-  clock: Clock,
-  { since, due }: { readonly since: number; readonly due: number },
-  signal: AbortSignal,
+	clock: Clock,
+	{ since, due }: { readonly since: number; readonly due: number },
+	signal: AbortSignal,
 ): Promise<void> {
-  const from = clock.monotonic();
-  const left = Math.min(due - clock.now(), due - since);
-  for (;;) {
-    const wait = Math.min(due - clock.now(), left - (clock.monotonic() - from));
-    if (wait <= 0) return;
-    await clock.sleep(Math.min(wait, sliceMs), signal);
-  }
+	const from = clock.monotonic();
+	const left = Math.min(due - clock.now(), due - since);
+	for (;;) {
+		const wait = Math.min(due - clock.now(), left - (clock.monotonic() - from));
+		if (wait <= 0) return;
+		await clock.sleep(Math.min(wait, sliceMs), signal);
+	}
 }

@@ -7,45 +7,45 @@
 export const noncePlaceholder = '__CSP_NONCE__';
 
 export interface PagePolicyOptions {
-  /** Fresh for each answer, base64. */
-  readonly nonce: string;
-  /** Where the wire is, besides the page's own origin; empty when it is a MessagePort. */
-  readonly connect: readonly string[];
+	/** Fresh for each answer, base64. */
+	readonly nonce: string;
+	/** Where the wire is, besides the page's own origin; empty when it is a MessagePort. */
+	readonly connect: readonly string[];
 }
 
 export function contentSecurityPolicy(options: PagePolicyOptions): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${options.nonce}'`,
-    "img-src 'self' data: blob:",
-    "font-src 'self'",
-    ['connect-src', "'self'", ...options.connect].join(' '),
-    "manifest-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-src 'none'",
-    "frame-ancestors 'none'",
-    "object-src 'none'",
-    "require-trusted-types-for 'script'",
-    // No code of ours makes HTML out of text. The one policy starts workers from our own files (`renderer/ui/own-script.ts`).
-    'trusted-types cordon-worker',
-  ].join('; ');
+	return [
+		"default-src 'none'",
+		"script-src 'self'",
+		`style-src 'self' 'nonce-${options.nonce}'`,
+		"img-src 'self' data: blob:",
+		"font-src 'self'",
+		['connect-src', "'self'", ...options.connect].join(' '),
+		"manifest-src 'self'",
+		"base-uri 'none'",
+		"form-action 'none'",
+		"frame-src 'none'",
+		"frame-ancestors 'none'",
+		"object-src 'none'",
+		"require-trusted-types-for 'script'",
+		// No code of ours makes HTML out of text. The one policy starts workers from our own files (`renderer/ui/own-script.ts`).
+		'trusted-types cordon-worker',
+	].join('; ');
 }
 
 /** Sent with every answer of both hosts, whatever it is. */
 export const commonHeaders: Readonly<Record<string, string>> = {
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-  'Referrer-Policy': 'no-referrer',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Cross-Origin-Embedder-Policy': 'require-corp',
-  'Permissions-Policy':
-    'accelerometer=(), autoplay=(), camera=(), display-capture=(), encrypted-media=(), fullscreen=(self), geolocation=(), ' +
-    'gyroscope=(), hid=(), identity-credentials-get=(), idle-detection=(), local-fonts=(), magnetometer=(), microphone=(), ' +
-    'midi=(), payment=(), publickey-credentials-get=(), screen-wake-lock=(), serial=(), usb=(), ' +
-    'xr-spatial-tracking=(), clipboard-read=(self), clipboard-write=(self)',
+	'X-Content-Type-Options': 'nosniff',
+	'X-Frame-Options': 'DENY',
+	'Referrer-Policy': 'no-referrer',
+	'Cross-Origin-Opener-Policy': 'same-origin',
+	'Cross-Origin-Resource-Policy': 'same-origin',
+	'Cross-Origin-Embedder-Policy': 'require-corp',
+	'Permissions-Policy':
+		'accelerometer=(), autoplay=(), camera=(), display-capture=(), encrypted-media=(), fullscreen=(self), geolocation=(), ' +
+		'gyroscope=(), hid=(), identity-credentials-get=(), idle-detection=(), local-fonts=(), magnetometer=(), microphone=(), ' +
+		'midi=(), payment=(), publickey-credentials-get=(), screen-wake-lock=(), serial=(), usb=(), ' +
+		'xr-spatial-tracking=(), clipboard-read=(self), clipboard-write=(self)',
 };
 
 /**
@@ -56,5 +56,5 @@ export const httpHeaders: Readonly<Record<string, string>> = { ...commonHeaders,
 
 /** Built files carry a hash in their name; everything else is asked for again each time. */
 export function cacheControl(path: string): string {
-  return path.startsWith('/assets/') ? 'private, max-age=31536000, immutable' : 'no-cache';
+	return path.startsWith('/assets/') ? 'private, max-age=31536000, immutable' : 'no-cache';
 }

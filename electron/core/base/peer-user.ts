@@ -11,39 +11,39 @@ const looks = 3;
 
 /** `peer` and `here` are the two ports, as the listener sees them. */
 export function peerUser(
-  ports: { readonly peer: number; readonly here: number },
-  {
-    own = process.getuid?.(),
-    read = readTable,
-  }: { readonly own?: number | undefined; readonly read?: (name: string) => string } = {},
+	ports: { readonly peer: number; readonly here: number },
+	{
+		own = process.getuid?.(),
+		read = readTable,
+	}: { readonly own?: number | undefined; readonly read?: (name: string) => string } = {},
 ): PeerUser {
-  if (own === undefined) return 'unknown';
-  for (let look = 0; look < looks; look += 1) {
-    const tables = ['tcp', 'tcp6'].map(read);
-    if (tables.every((table) => table === '')) return 'unknown';
-    const owner = tables.map((table) => ownerIn(table, ports)).find((uid) => uid !== undefined);
-    if (owner !== undefined) return owner === own ? 'own' : 'other';
-  }
-  return 'other';
+	if (own === undefined) return 'unknown';
+	for (let look = 0; look < looks; look += 1) {
+		const tables = ['tcp', 'tcp6'].map(read);
+		if (tables.every((table) => table === '')) return 'unknown';
+		const owner = tables.map((table) => ownerIn(table, ports)).find((uid) => uid !== undefined);
+		if (owner !== undefined) return owner === own ? 'own' : 'other';
+	}
+	return 'other';
 }
 
 /** Its own line is the one whose local port is the peer's and whose remote port is ours. */
 function ownerIn(table: string, { peer, here }: { readonly peer: number; readonly here: number }): number | undefined {
-  for (const line of table.split('\n').slice(1)) {
-    const [, local = '', remote = '', , , , , uid] = line.trim().split(/\s+/);
-    if (portIn(local) === peer && portIn(remote) === here) return Number(uid);
-  }
-  return undefined;
+	for (const line of table.split('\n').slice(1)) {
+		const [, local = '', remote = '', , , , , uid] = line.trim().split(/\s+/);
+		if (portIn(local) === peer && portIn(remote) === here) return Number(uid);
+	}
+	return undefined;
 }
 
 function portIn(address: string): number {
-  return Number.parseInt(address.slice(address.lastIndexOf(':') + 1), 16);
+	return Number.parseInt(address.slice(address.lastIndexOf(':') + 1), 16);
 }
 
 function readTable(name: string): string {
-  try {
-    return readFileSync(`/proc/self/net/${name}`, 'utf8');
-  } catch {
-    return '';
-  }
+	try {
+		return readFileSync(`/proc/self/net/${name}`, 'utf8');
+	} catch {
+		return '';
+	}
 }

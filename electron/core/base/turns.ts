@@ -4,10 +4,10 @@
 export type Turn = <Answer>(work: () => Promise<Answer>) => Promise<Answer>;
 
 export function createTurns(): Turn {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const mine = last.then(work);
-    last = mine.catch(() => undefined);
-    return mine;
-  };
+	let last: Promise<unknown> = Promise.resolve();
+	return (work) => {
+		const mine = last.then(work);
+		last = mine.catch(() => undefined);
+		return mine;
+	};
 }

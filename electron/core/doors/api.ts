@@ -22,266 +22,266 @@ import { openApiDocument, Prepared, routerOf, type Request } from './router.ts';
 import type { Respond, Visit } from './server.ts';
 
 export interface ApiParts extends CommandParts {
-  readonly clock: Clock;
-  readonly answers: Answers;
-  readonly inventories: Pick<Inventories, 'open'>;
-  readonly playbooks: Pick<Playbooks, 'runs' | 'run'>;
-  readonly log: Pick<IncidentLog, 'append'>;
-  readonly live: (signal: AbortSignal) => AsyncIterable<LiveEvent>;
+	readonly clock: Clock;
+	readonly answers: Answers;
+	readonly inventories: Pick<Inventories, 'open'>;
+	readonly playbooks: Pick<Playbooks, 'runs' | 'run'>;
+	readonly log: Pick<IncidentLog, 'append'>;
+	readonly live: (signal: AbortSignal) => AsyncIterable<LiveEvent>;
 }
 
 interface Context {
-  readonly visit: Visit;
+	readonly visit: Visit;
 }
 
 const prefix = '/api/v1';
 const scalars = '/playbook.api';
 
 class Failed {
-  readonly error: unknown;
-  constructor(error: unknown) {
-    this.error = error;
-  }
+	readonly error: unknown;
+	constructor(error: unknown) {
+		this.error = error;
+	}
 }
 
 export function createApi(parts: ApiParts): Respond {
-  const router = routerOf<Context>((operation, request, { visit }) => answered(parts, operation, request, visit));
-  const handler = new StandardOpenAPIHandler<Context>(router, {
-    // What is thrown here is an answer of the server, and not of the handler.
-    customErrorResponseBodyEncoder: (error) => new Failed(error.cause ?? error),
-  });
-  let document: Promise<string> | undefined;
-  return async (visit) => {
-    const { url, request } = visit;
-    const { pathname } = url;
-    if (pathname === `${prefix}/openapi.json` && request.method === 'GET')
-      return {
-        status: 200,
-        headers: {},
-        body: await (document ??= openApiDocument().then((one) => JSON.stringify(one))),
-      };
-    if (pathname === prefix + changesPath && request.method === 'GET') return await follow(parts, visit);
-    if (pathname.startsWith(`${scalars}/`)) return await scalar(parts, visit);
-    const { response } = await handler.handle(
-      {
-        method: request.method ?? 'GET',
-        url,
-        headers: request.headers,
-        signal: visit.signal,
-        body: () => jsonOf(visit),
-      },
-      { context: { visit }, prefix },
-    );
-    if (response === undefined) throw new CordonError('not_found', `There is no ${request.method} ${pathname}.`);
-    if (response.body instanceof Prepared) return response.body.answer;
-    throw response.body instanceof Failed ? response.body.error : new CordonError('internal');
-  };
+	const router = routerOf<Context>((operation, request, { visit }) => answered(parts, operation, request, visit));
+	const handler = new StandardOpenAPIHandler<Context>(router, {
+		// What is thrown here is an answer of the server, and not of the handler.
+		customErrorResponseBodyEncoder: (error) => new Failed(error.cause ?? error),
+	});
+	let document: Promise<string> | undefined;
+	return async (visit) => {
+		const { url, request } = visit;
+		const { pathname } = url;
+		if (pathname === `${prefix}/openapi.json` && request.method === 'GET')
+			return {
+				status: 200,
+				headers: {},
+				body: await (document ??= openApiDocument().then((one) => JSON.stringify(one))),
+			};
+		if (pathname === prefix + changesPath && request.method === 'GET') return await follow(parts, visit);
+		if (pathname.startsWith(`${scalars}/`)) return await scalar(parts, visit);
+		const { response } = await handler.handle(
+			{
+				method: request.method ?? 'GET',
+				url,
+				headers: request.headers,
+				signal: visit.signal,
+				body: () => jsonOf(visit),
+			},
+			{ context: { visit }, prefix },
+		);
+		if (response === undefined) throw new CordonError('not_found', `There is no ${request.method} ${pathname}.`);
+		if (response.body instanceof Prepared) return response.body.answer;
+		throw response.body instanceof Failed ? response.body.error : new CordonError('internal');
+	};
 }
 
 async function jsonOf({ body, request }: Pick<Visit, 'body' | 'request'>): Promise<unknown> {
-  const text = await body();
-  if (text.trim() === '') return undefined;
-  if (!(request.headers['content-type'] ?? 'application/json').startsWith('application/json')) throw noJson();
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw noJson();
-  }
+	const text = await body();
+	if (text.trim() === '') return undefined;
+	if (!(request.headers['content-type'] ?? 'application/json').startsWith('application/json')) throw noJson();
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw noJson();
+	}
 }
 
 function noJson(): CordonError {
-  return new CordonError('invalid_argument', 'The body has to be JSON.', { field: 'body' });
+	return new CordonError('invalid_argument', 'The body has to be JSON.', { field: 'body' });
 }
 
 const callerOf = ({ token, signal }: Visit): Caller => ({ token, signal, surface: 'api' });
 
 async function answered(parts: ApiParts, operation: Operation, request: Request, visit: Visit): Promise<Answer> {
-  const { params, query, body } = request;
-  const given = givenOf(query, body, params);
-  const known = { ...operation.params, ...operation.query, ...operation.body };
-  for (const name of Object.keys(given))
-    if (!Object.hasOwn(known, name) && name !== 'confirm' && name !== 'unlock_code')
-      throw new CordonError('usage', `${operation.id} has no parameter ${name}.`, { field: name });
-  if (operation.command === undefined) return await ownAnswer(parts, operation, given, visit);
-  const { command, path } = operation;
-  const caller = callerOf(visit);
-  const asked = askedOf(parts, caller, command.name, given, { path: path.split('/').filter(Boolean) });
-  const work = async (): Promise<Answer> => {
-    const result = await runAsked(parts, caller, asked);
-    const headers = command.result.kind === 'list' && command.risk === 'read' ? pagingOf(visit.url, result) : {};
-    return { status: 200, headers, body: stringifyExact(result) };
-  };
-  const key = visit.request.headers['idempotency-key'];
-  if (command.risk === 'read') return unchanged(visit, await work());
-  if (typeof key !== 'string') return await work();
-  const { connection, incident } = asked;
-  return await parts.answers.once(visit.token.id, key, { operation: operation.id, given, connection, incident }, work);
+	const { params, query, body } = request;
+	const given = givenOf(query, body, params);
+	const known = { ...operation.params, ...operation.query, ...operation.body };
+	for (const name of Object.keys(given))
+		if (!Object.hasOwn(known, name) && name !== 'confirm' && name !== 'unlock_code')
+			throw new CordonError('usage', `${operation.id} has no parameter ${name}.`, { field: name });
+	if (operation.command === undefined) return await ownAnswer(parts, operation, given, visit);
+	const { command, path } = operation;
+	const caller = callerOf(visit);
+	const asked = askedOf(parts, caller, command.name, given, { path: path.split('/').filter(Boolean) });
+	const work = async (): Promise<Answer> => {
+		const result = await runAsked(parts, caller, asked);
+		const headers = command.result.kind === 'list' && command.risk === 'read' ? pagingOf(visit.url, result) : {};
+		return { status: 200, headers, body: stringifyExact(result) };
+	};
+	const key = visit.request.headers['idempotency-key'];
+	if (command.risk === 'read') return unchanged(visit, await work());
+	if (typeof key !== 'string') return await work();
+	const { connection, incident } = asked;
+	return await parts.answers.once(visit.token.id, key, { operation: operation.id, given, connection, incident }, work);
 }
 
 /** The tag is of the records: when and how long it took is another one each time. */
 function pagingOf(
-  url: URL,
-  { data, total, args }: { data: unknown; total?: number; args: Readonly<Record<string, unknown>> },
+	url: URL,
+	{ data, total, args }: { data: unknown; total?: number; args: Readonly<Record<string, unknown>> },
 ) {
-  const etag = `"${hash('sha256', stringifyExact([data, total ?? null]), 'base64url').slice(0, 27)}"`;
-  const count = Array.isArray(data) ? data.length : 0;
-  const offset = Number(args['offset'] ?? 0);
-  const isPaged = typeof args['limit'] === 'number' && total !== undefined && count > 0 && offset + count < total;
-  return { etag, ...(isPaged && { link: linkTo(url, offset + count) }) };
+	const etag = `"${hash('sha256', stringifyExact([data, total ?? null]), 'base64url').slice(0, 27)}"`;
+	const count = Array.isArray(data) ? data.length : 0;
+	const offset = Number(args['offset'] ?? 0);
+	const isPaged = typeof args['limit'] === 'number' && total !== undefined && count > 0 && offset + count < total;
+	return { etag, ...(isPaged && { link: linkTo(url, offset + count) }) };
 }
 
 function linkTo(url: URL, offset: number): string {
-  const next = new URL(url);
-  next.searchParams.set('offset', String(offset));
-  return `<${next.pathname}${next.search}>; rel="next"`;
+	const next = new URL(url);
+	next.searchParams.set('offset', String(offset));
+	return `<${next.pathname}${next.search}>; rel="next"`;
 }
 
 function unchanged({ request }: Visit, answer: Answer): Answer {
-  const { etag } = answer.headers;
-  const wanted = request.headers['if-none-match']?.split(',').map((one) => one.trim().replace(/^W\//, ''));
-  return etag !== undefined && wanted?.includes(etag) === true ? { ...answer, status: 304 } : answer;
+	const { etag } = answer.headers;
+	const wanted = request.headers['if-none-match']?.split(',').map((one) => one.trim().replace(/^W\//, ''));
+	return etag !== undefined && wanted?.includes(etag) === true ? { ...answer, status: 304 } : answer;
 }
 
 type GivenTexts = ReturnType<typeof givenOf>;
 
 async function ownAnswer(parts: ApiParts, { id }: Operation, given: GivenTexts, visit: Visit): Promise<Answer> {
-  const { token, url } = visit;
-  const wanted = given['connection'] === undefined ? undefined : String(given['connection']);
-  if (id === 'local_computer') {
-    const record = parts.inventories
-      .open(connectionOf(parts, token, wanted))
-      .record(String(given['connector_guid']).toLowerCase());
-    if (record === undefined) throw new CordonError('not_found', 'Local data has no such computer.');
-    return tagged(visit, stringifyExact(record));
-  }
-  if (id === 'run') return await runOf(parts, token.connections, String(given['run']));
-  const window = { offset: numberOf(given, 'offset', 0, 0, 10_000_000), limit: numberOf(given, 'limit', 100, 1, 500) };
-  if (id === 'runs') return await runsOf(parts, token.connections, window);
-  const inventory = parts.inventories.open(connectionOf(parts, token, wanted));
-  const sort = { column: 'hostname', descending: false } as const;
-  const found = inventory.query({ filter: String(given['filter'] ?? ''), sort, ...window });
-  const next = window.offset + found.rows.length;
-  const more = found.rows.length > 0 && next < found.matching;
-  return tagged(visit, stringifyExact(found), more ? { link: linkTo(url, next) } : {});
+	const { token, url } = visit;
+	const wanted = given['connection'] === undefined ? undefined : String(given['connection']);
+	if (id === 'local_computer') {
+		const record = parts.inventories
+			.open(connectionOf(parts, token, wanted))
+			.record(String(given['connector_guid']).toLowerCase());
+		if (record === undefined) throw new CordonError('not_found', 'Local data has no such computer.');
+		return tagged(visit, stringifyExact(record));
+	}
+	if (id === 'run') return await runOf(parts, token.connections, String(given['run']));
+	const window = { offset: numberOf(given, 'offset', 0, 0, 10_000_000), limit: numberOf(given, 'limit', 100, 1, 500) };
+	if (id === 'runs') return await runsOf(parts, token.connections, window);
+	const inventory = parts.inventories.open(connectionOf(parts, token, wanted));
+	const sort = { column: 'hostname', descending: false } as const;
+	const found = inventory.query({ filter: String(given['filter'] ?? ''), sort, ...window });
+	const next = window.offset + found.rows.length;
+	const more = found.rows.length > 0 && next < found.matching;
+	return tagged(visit, stringifyExact(found), more ? { link: linkTo(url, next) } : {});
 }
 
 function tagged(visit: Visit, body: string, headers: Answer['headers'] = {}): Answer {
-  const etag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
-  return unchanged(visit, { status: 200, headers: { ...headers, etag }, body });
+	const etag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
+	return unchanged(visit, { status: 200, headers: { ...headers, etag }, body });
 }
 
 function numberOf(given: GivenTexts, name: string, usual: number, min: number, max: number): number {
-  const text = given[name];
-  const value = text === undefined ? usual : Number(text);
-  if (!Number.isInteger(value) || value < min || value > max)
-    throw new CordonError('invalid_argument', `${name} is a whole number from ${min} to ${max}.`, { field: name });
-  return value;
+	const text = given[name];
+	const value = text === undefined ? usual : Number(text);
+	if (!Number.isInteger(value) || value < min || value > max)
+		throw new CordonError('invalid_argument', `${name} is a whole number from ${min} to ${max}.`, { field: name });
+	return value;
 }
 
 const isOf = (connections: readonly string[]) => (run: PlaybookRun) => connections.includes(run.connection);
 
 async function runsOf(
-  { playbooks }: ApiParts,
-  connections: readonly string[],
-  window: { offset: number; limit: number },
+	{ playbooks }: ApiParts,
+	connections: readonly string[],
+	window: { offset: number; limit: number },
 ) {
-  // Runs of other connections are nothing to it: what is left of the window is what it gets.
-  const { rows, matching } = await playbooks.runs(window);
-  const own = rows.filter(isOf(connections));
-  return {
-    status: 200,
-    headers: {},
-    body: JSON.stringify({ rows: own, matching: matching - rows.length + own.length }),
-  };
+	// Runs of other connections are nothing to it: what is left of the window is what it gets.
+	const { rows, matching } = await playbooks.runs(window);
+	const own = rows.filter(isOf(connections));
+	return {
+		status: 200,
+		headers: {},
+		body: JSON.stringify({ rows: own, matching: matching - rows.length + own.length }),
+	};
 }
 
 async function runOf({ playbooks }: ApiParts, connections: readonly string[], id: string): Promise<Answer> {
-  const run = await playbooks.run(id);
-  if (!isOf(connections)(run)) throw new CordonError('unknown_run');
-  return { status: 200, headers: {}, body: JSON.stringify(run) };
+	const run = await playbooks.run(id);
+	if (!isOf(connections)(run)) throw new CordonError('unknown_run');
+	return { status: 200, headers: {}, body: JSON.stringify(run) };
 }
 
 /** For playbooks of others: the value that the route is about, as plain text. */
 async function scalar(parts: ApiParts, visit: Visit): Promise<Answer> {
-  const { request, url } = visit;
-  const target = url.pathname.slice(scalars.length);
-  const route = routeOf({ method: (request.method ?? 'GET').toUpperCase(), target });
-  const words = target.split('/').filter(Boolean).map(decoded);
-  const named = Object.fromEntries(
-    route.path.flatMap((word, index) => (word.startsWith('{') ? [[word.slice(1, -1), words[index] ?? '']] : [])),
-  );
-  const given = givenOf(Object.fromEntries(url.searchParams), await jsonOf(visit));
-  const key = request.headers['idempotency-key'];
-  const work = async (): Promise<Answer> => plain(await textOf(parts, visit, { route, named, given }));
-  if (typeof key !== 'string' || request.method === 'GET') return await work();
-  return await parts.answers.once(visit.token.id, key, { route: `${request.method} ${target}`, given }, work);
+	const { request, url } = visit;
+	const target = url.pathname.slice(scalars.length);
+	const route = routeOf({ method: (request.method ?? 'GET').toUpperCase(), target });
+	const words = target.split('/').filter(Boolean).map(decoded);
+	const named = Object.fromEntries(
+		route.path.flatMap((word, index) => (word.startsWith('{') ? [[word.slice(1, -1), words[index] ?? '']] : [])),
+	);
+	const given = givenOf(Object.fromEntries(url.searchParams), await jsonOf(visit));
+	const key = request.headers['idempotency-key'];
+	const work = async (): Promise<Answer> => plain(await textOf(parts, visit, { route, named, given }));
+	if (typeof key !== 'string' || request.method === 'GET') return await work();
+	return await parts.answers.once(visit.token.id, key, { route: `${request.method} ${target}`, given }, work);
 }
 
 function plain(body: string): Answer {
-  return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
+	return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
 }
 
 interface ScalarRequest {
-  readonly route: ReturnType<typeof routeOf>;
-  readonly named: Readonly<Record<string, string>>;
-  readonly given: GivenTexts;
+	readonly route: ReturnType<typeof routeOf>;
+	readonly named: Readonly<Record<string, string>>;
+	readonly given: GivenTexts;
 }
 
 async function textOf(parts: ApiParts, visit: Visit, { route, named, given }: ScalarRequest): Promise<string> {
-  const caller = callerOf(visit);
-  const wanted = typeof given['connection'] === 'string' ? given['connection'] : undefined;
-  if (route.command === '$guid') {
-    const where = { connection: connectionOf(parts, visit.token, wanted), incident: null };
-    return await guidOf(askFor(parts, caller, where), named['connector_guid'] ?? '');
-  }
-  if (route.command === '$note') return await note(parts, visit, named, given);
-  const { command = route.command, ...args } = named;
-  const asked = askedOf(parts, caller, command, { ...given, ...args }, route);
-  const results: string[] = [];
-  for (const order of singleOrders(asked.order))
-    results.push(bodyOf(order, await runAsked(parts, caller, { ...asked, order }), parts.clock.now()));
-  return asked.order.wanted.count
-    ? String(results.reduce((sum, one) => sum + Number(one), 0))
-    : results.filter(Boolean).join(',');
+	const caller = callerOf(visit);
+	const wanted = typeof given['connection'] === 'string' ? given['connection'] : undefined;
+	if (route.command === '$guid') {
+		const where = { connection: connectionOf(parts, visit.token, wanted), incident: null };
+		return await guidOf(askFor(parts, caller, where), named['connector_guid'] ?? '');
+	}
+	if (route.command === '$note') return await note(parts, visit, named, given);
+	const { command = route.command, ...args } = named;
+	const asked = askedOf(parts, caller, command, { ...given, ...args }, route);
+	const results: string[] = [];
+	for (const order of singleOrders(asked.order))
+		results.push(bodyOf(order, await runAsked(parts, caller, { ...asked, order }), parts.clock.now()));
+	return asked.order.wanted.count
+		? String(results.reduce((sum, one) => sum + Number(one), 0))
+		: results.filter(Boolean).join(',');
 }
 
 async function note(
-  { log }: ApiParts,
-  { token }: Visit,
-  named: ScalarRequest['named'],
-  { text }: GivenTexts,
+	{ log }: ApiParts,
+	{ token }: Visit,
+	named: ScalarRequest['named'],
+	{ text }: GivenTexts,
 ): Promise<string> {
-  if (token.scope !== 'change') throw new CordonError('out_of_scope', 'This token reads only. Nothing was done.');
-  if (typeof text !== 'string' || text.trim() === '' || text.length > 10_000)
-    throw new CordonError('invalid_argument', 'A note needs "text" with 1 to 10,000 characters.', { field: 'text' });
-  const incident = named['incident'] ?? null;
-  return (await log.append({ kind: 'note', surface: 'api', message: text, incident, data: { token: token.name } })).id;
+	if (token.scope !== 'change') throw new CordonError('out_of_scope', 'This token reads only. Nothing was done.');
+	if (typeof text !== 'string' || text.trim() === '' || text.length > 10_000)
+		throw new CordonError('invalid_argument', 'A note needs "text" with 1 to 10,000 characters.', { field: 'text' });
+	const incident = named['incident'] ?? null;
+	return (await log.append({ kind: 'note', surface: 'api', message: text, incident, data: { token: token.name } })).id;
 }
 
 function decoded(word: string): string {
-  try {
-    return decodeURIComponent(word);
-  } catch {
-    throw new CordonError('invalid_argument', 'The path holds a broken percent sign.');
-  }
+	try {
+		return decodeURIComponent(word);
+	} catch {
+		throw new CordonError('invalid_argument', 'The path holds a broken percent sign.');
+	}
 }
 
 /** Only what concerns the connections of the token. */
 async function follow({ live }: ApiParts, { response, token, signal }: Visit): Promise<undefined> {
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-  response.write(': Cordon\n\n');
-  for await (const event of live(signal)) {
-    const shown = shownEvent(event, token.connections);
-    if (shown === undefined) continue;
-    if (!response.write(`event: ${event.kind}\ndata: ${JSON.stringify(shown)}\n\n`))
-      await once(response, 'drain', { signal }).catch(() => undefined);
-    if (signal.aborted) break;
-  }
-  response.end();
-  return undefined;
+	response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+	response.write(': Cordon\n\n');
+	for await (const event of live(signal)) {
+		const shown = shownEvent(event, token.connections);
+		if (shown === undefined) continue;
+		if (!response.write(`event: ${event.kind}\ndata: ${JSON.stringify(shown)}\n\n`))
+			await once(response, 'drain', { signal }).catch(() => undefined);
+		if (signal.aborted) break;
+	}
+	response.end();
+	return undefined;
 }
 
 function shownEvent(event: LiveEvent, connections: readonly string[]): LiveEvent | undefined {
-  if (event.kind === 'log') return event;
-  return 'connection' in event && connections.includes(event.connection) ? event : undefined;
+	if (event.kind === 'log') return event;
+	return 'connection' in event && connections.includes(event.connection) ? event : undefined;
 }

@@ -11,17 +11,17 @@ import { commandOf, specOf, textOf, type CommandOrder, type Given, type Route } 
 import type { Connections } from '#core/service/connections/types.ts';
 
 export interface CommandParts {
-  readonly connections: Pick<Connections, 'find' | 'list'>;
-  readonly runner: Pick<Runner, 'run'>;
-  readonly guards: Pick<Guards, 'rules'>;
+	readonly connections: Pick<Connections, 'find' | 'list'>;
+	readonly runner: Pick<Runner, 'run'>;
+	readonly guards: Pick<Guards, 'rules'>;
 }
 
 /** Who asks, over which way. */
 export interface Caller {
-  readonly token: AccessToken;
-  readonly surface: 'api' | 'assistant';
-  /** Aborted when nobody waits for the answer any more. */
-  readonly signal: AbortSignal;
+	readonly token: AccessToken;
+	readonly surface: 'api' | 'assistant';
+	/** Aborted when nobody waits for the answer any more. */
+	readonly signal: AbortSignal;
 }
 
 /** The longest that a request waits for the API limit. */
@@ -29,91 +29,91 @@ const maxBudgetWaitMs = 5000;
 
 /** Id of the connection that is meant. What the token has nothing to do with is not told apart from what is not there. */
 export function connectionOf(
-  { connections }: Pick<CommandParts, 'connections'>,
-  token: AccessToken,
-  wanted?: string,
+	{ connections }: Pick<CommandParts, 'connections'>,
+	token: AccessToken,
+	wanted?: string,
 ): string {
-  const own = connections.list().filter(({ id }) => token.connections.includes(id));
-  const [only] = own;
-  if (wanted === undefined && only !== undefined && own.length === 1) return only.id;
-  const names = own.map(({ name }) => name).join(', ');
-  if (wanted === undefined && own.length > 1)
-    throw new CordonError('no_connection', `Name the connection: ${names}.`, { field: 'connection' });
-  const found = own.find(({ id, name }) => id === wanted || name.toLowerCase() === wanted?.toLowerCase());
-  if (found === undefined)
-    throw new CordonError('out_of_scope', 'This token has no such connection. Nothing was done.', {
-      field: 'connection',
-    });
-  return found.id;
+	const own = connections.list().filter(({ id }) => token.connections.includes(id));
+	const [only] = own;
+	if (wanted === undefined && only !== undefined && own.length === 1) return only.id;
+	const names = own.map(({ name }) => name).join(', ');
+	if (wanted === undefined && own.length > 1)
+		throw new CordonError('no_connection', `Name the connection: ${names}.`, { field: 'connection' });
+	const found = own.find(({ id, name }) => id === wanted || name.toLowerCase() === wanted?.toLowerCase());
+	if (found === undefined)
+		throw new CordonError('out_of_scope', 'This token has no such connection. Nothing was done.', {
+			field: 'connection',
+		});
+	return found.id;
 }
 
 /** Arguments and options of a request, as texts. */
 export function givenOf(...places: readonly unknown[]): Given {
-  const given: Record<string, string | readonly string[]> = {};
-  for (const place of places) {
-    if (place === undefined || place === null) continue;
-    if (typeof place !== 'object' || Array.isArray(place))
-      throw new CordonError('invalid_argument', 'The body has to be a JSON object.', { field: 'body' });
-    for (const [name, value] of Object.entries(place)) given[name] = textOf(name, value);
-  }
-  return given;
+	const given: Record<string, string | readonly string[]> = {};
+	for (const place of places) {
+		if (place === undefined || place === null) continue;
+		if (typeof place !== 'object' || Array.isArray(place))
+			throw new CordonError('invalid_argument', 'The body has to be a JSON object.', { field: 'body' });
+		for (const [name, value] of Object.entries(place)) given[name] = textOf(name, value);
+	}
+	return given;
 }
 
 export interface Asked {
-  readonly order: CommandOrder;
-  readonly spec: CommandSpec;
-  /** Id. */
-  readonly connection: string;
-  readonly incident: string | null;
+	readonly order: CommandOrder;
+	readonly spec: CommandSpec;
+	/** Id. */
+	readonly connection: string;
+	readonly incident: string | null;
 }
 
 /** Throws what is wrong with it before anything is done. */
 export function askedOf(
-  parts: CommandParts,
-  { token }: Caller,
-  name: string,
-  given: Given,
-  route: Pick<Route, 'path' | 'plain'>,
+	parts: CommandParts,
+	{ token }: Caller,
+	name: string,
+	given: Given,
+	route: Pick<Route, 'path' | 'plain'>,
 ): Asked {
-  const { connection, incident, confirm, ...rest } = given;
-  if (confirm !== undefined)
-    throw new CordonError('invalid_argument', 'No program confirms: a person does, in Cordon. Leave confirm out.', {
-      field: 'confirm',
-    });
-  const spec = specOf(name);
-  if (spec.risk !== 'read' && token.scope !== 'change')
-    throw new CordonError('out_of_scope', 'This token reads only. Nothing was done.');
-  return {
-    ...{ spec, order: commandOf(spec, rest, route) },
-    connection: connectionOf(parts, token, connection === undefined ? undefined : String(connection)),
-    incident: typeof incident === 'string' ? incident : null,
-  };
+	const { connection, incident, confirm, ...rest } = given;
+	if (confirm !== undefined)
+		throw new CordonError('invalid_argument', 'No program confirms: a person does, in Cordon. Leave confirm out.', {
+			field: 'confirm',
+		});
+	const spec = specOf(name);
+	if (spec.risk !== 'read' && token.scope !== 'change')
+		throw new CordonError('out_of_scope', 'This token reads only. Nothing was done.');
+	return {
+		...{ spec, order: commandOf(spec, rest, route) },
+		connection: connectionOf(parts, token, connection === undefined ? undefined : String(connection)),
+		incident: typeof incident === 'string' ? incident : null,
+	};
 }
 
 export async function runAsked(parts: CommandParts, caller: Caller, asked: Asked): Promise<CommandResult> {
-  const asks = askFor(parts, caller, asked);
-  return await asks({ ...asked.order, args: await resolved(asks, asked.order.args) });
+	const asks = askFor(parts, caller, asked);
+	return await asks({ ...asked.order, args: await resolved(asks, asked.order.args) });
 }
 
 /** Asks in the name of the token. A change is not broken off because somebody left: its answer belongs into the log. */
 export function askFor(
-  { runner, guards }: CommandParts,
-  { token, surface, signal }: Caller,
-  { connection, incident }: Pick<Asked, 'connection' | 'incident'>,
+	{ runner, guards }: CommandParts,
+	{ token, surface, signal }: Caller,
+	{ connection, incident }: Pick<Asked, 'connection' | 'incident'>,
 ): Ask {
-  return async ({ name, args, reason, ticket, wait, all, leaseHours, autoRelease = false }) => {
-    const { risk } = specOf(name);
-    return await runner.run({
-      ...{ name, args, connection, incident, surface, maxBudgetWaitMs, facts: { token: token.name } },
-      ...(risk === 'read' && { signal }),
-      agreement: { reason: reason ?? undefined, ticket: ticket ?? undefined },
-      options: { ...(all === true && { all }), ...(typeof wait === 'number' && { wait }) },
-      ...(risk === 'isolate' && {
-        isolation: {
-          code: 'service',
-          lease: { hours: leaseHours ?? guards.rules(connection).leaseHours, auto: autoRelease },
-        },
-      }),
-    });
-  };
+	return async ({ name, args, reason, ticket, wait, all, leaseHours, autoRelease = false }) => {
+		const { risk } = specOf(name);
+		return await runner.run({
+			...{ name, args, connection, incident, surface, maxBudgetWaitMs, facts: { token: token.name } },
+			...(risk === 'read' && { signal }),
+			agreement: { reason: reason ?? undefined, ticket: ticket ?? undefined },
+			options: { ...(all === true && { all }), ...(typeof wait === 'number' && { wait }) },
+			...(risk === 'isolate' && {
+				isolation: {
+					code: 'service',
+					lease: { hours: leaseHours ?? guards.rules(connection).leaseHours, auto: autoRelease },
+				},
+			}),
+		});
+	};
 }

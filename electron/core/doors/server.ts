@@ -15,154 +15,154 @@ import type { Tokens } from './tokens.ts';
 
 /** A request that was let in. */
 export interface Visit {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly token: AccessToken;
-  readonly url: URL;
-  /** The body as text; throws `too_large`. */
-  readonly body: () => Promise<string>;
-  /** Aborted when the other end went away, or the server stops. */
-  readonly signal: AbortSignal;
+	readonly request: IncomingMessage;
+	readonly response: ServerResponse;
+	readonly token: AccessToken;
+	readonly url: URL;
+	/** The body as text; throws `too_large`. */
+	readonly body: () => Promise<string>;
+	/** Aborted when the other end went away, or the server stops. */
+	readonly signal: AbortSignal;
 }
 
 /** `undefined`: it wrote, or goes on writing, the response itself. */
 export type Respond = (visit: Visit) => Promise<Answer | undefined>;
 
 export interface ListenOptions {
-  readonly at: { readonly port: number } | { readonly socket: string };
-  readonly tokens: Tokens;
-  readonly clock: Clock;
-  readonly respond: Respond;
-  readonly onTrouble: (message: string, error: unknown) => void;
-  /** Default: as the system tells. */
-  readonly userOf?: ((ports: { readonly peer: number; readonly here: number }) => PeerUser) | undefined;
+	readonly at: { readonly port: number } | { readonly socket: string };
+	readonly tokens: Tokens;
+	readonly clock: Clock;
+	readonly respond: Respond;
+	readonly onTrouble: (message: string, error: unknown) => void;
+	/** Default: as the system tells. */
+	readonly userOf?: ((ports: { readonly peer: number; readonly here: number }) => PeerUser) | undefined;
 }
 
 export interface Listening {
-  /** URL, or path of the socket. */
-  readonly address: string;
-  stop(): Promise<void>;
+	/** URL, or path of the socket. */
+	readonly address: string;
+	stop(): Promise<void>;
 }
 
 const mostBody = 1 << 20;
 
 export async function listen(options: ListenOptions): Promise<Listening> {
-  const { at, userOf = peerUser } = options;
-  const stopping = new AbortController();
-  const pace = createPace(options.clock.monotonic);
-  const strangers = new WeakSet<object>();
-  const server = createServer((request, response) => {
-    void answer(
-      { ...options, pace, stopping: stopping.signal, isStranger: strangers.has(request.socket) },
-      request,
-      response,
-    );
-  });
-  server.on('connection', (socket) => {
-    // A socket in a folder of the profile is reached by its owner alone.
-    const { remotePort: peer, localPort: here } = socket;
-    if ('port' in at && peer !== undefined && here !== undefined && userOf({ peer, here }) === 'other')
-      strangers.add(socket);
-  });
-  await bound(server, at);
-  return {
-    address: 'socket' in at ? at.socket : `http://127.0.0.1:${portOf(server)}`,
-    stop: async () => {
-      stopping.abort();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+	const { at, userOf = peerUser } = options;
+	const stopping = new AbortController();
+	const pace = createPace(options.clock.monotonic);
+	const strangers = new WeakSet<object>();
+	const server = createServer((request, response) => {
+		void answer(
+			{ ...options, pace, stopping: stopping.signal, isStranger: strangers.has(request.socket) },
+			request,
+			response,
+		);
+	});
+	server.on('connection', (socket) => {
+		// A socket in a folder of the profile is reached by its owner alone.
+		const { remotePort: peer, localPort: here } = socket;
+		if ('port' in at && peer !== undefined && here !== undefined && userOf({ peer, here }) === 'other')
+			strangers.add(socket);
+	});
+	await bound(server, at);
+	return {
+		address: 'socket' in at ? at.socket : `http://127.0.0.1:${portOf(server)}`,
+		stop: async () => {
+			stopping.abort();
+			const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+			server.closeAllConnections();
+			await closed;
+		},
+	};
 }
 
 async function bound(server: Server, at: ListenOptions['at']): Promise<void> {
-  if ('socket' in at) rmSync(at.socket, { force: true });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    if ('socket' in at) server.listen(at.socket, resolve);
-    else server.listen(at.port, '127.0.0.1', resolve);
-  });
-  if ('socket' in at && process.platform !== 'win32') chmodSync(at.socket, 0o600);
+	if ('socket' in at) rmSync(at.socket, { force: true });
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject);
+		if ('socket' in at) server.listen(at.socket, resolve);
+		else server.listen(at.port, '127.0.0.1', resolve);
+	});
+	if ('socket' in at && process.platform !== 'win32') chmodSync(at.socket, 0o600);
 }
 
 function portOf(server: Server): number | null {
-  const address = server.address() as AddressInfo | string | null; // it listens
-  return typeof address === 'object' && address !== null ? address.port : null;
+	const address = server.address() as AddressInfo | string | null; // it listens
+	return typeof address === 'object' && address !== null ? address.port : null;
 }
 
 interface Visiting extends ListenOptions {
-  readonly pace: ReturnType<typeof createPace>;
-  readonly stopping: AbortSignal;
-  readonly isStranger: boolean;
+	readonly pace: ReturnType<typeof createPace>;
+	readonly stopping: AbortSignal;
+	readonly isStranger: boolean;
 }
 
 async function answer(options: Visiting, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { tokens, clock, respond, onTrouble, stopping } = options;
-  const left = new AbortController();
-  response.on('close', () => left.abort(new CordonError('cancelled', 'The program left before the answer.')));
-  let token: AccessToken | undefined;
-  let refused = true;
-  try {
-    token = admitted(options, request);
-    const url = targetOf(request);
-    const signal = AbortSignal.any([left.signal, stopping]);
-    const said = await respond({ request, response, token, url, signal, body: () => bodyOf(request) });
-    refused = said !== undefined && said.status >= 400;
-    if (said !== undefined) send(response, said, request.method);
-  } catch (error) {
-    if (!(error instanceof CordonError)) onTrouble('A request to the local API failed unexpectedly.', error);
-    send(response, problemOf(error, clock.now()), request.method);
-  }
-  try {
-    if (token !== undefined) tokens.used(token.id, { refused, client: request.headers['user-agent'] });
-  } catch (error) {
-    onTrouble('The use of a token could not be written down.', error);
-  }
+	const { tokens, clock, respond, onTrouble, stopping } = options;
+	const left = new AbortController();
+	response.on('close', () => left.abort(new CordonError('cancelled', 'The program left before the answer.')));
+	let token: AccessToken | undefined;
+	let refused = true;
+	try {
+		token = admitted(options, request);
+		const url = targetOf(request);
+		const signal = AbortSignal.any([left.signal, stopping]);
+		const said = await respond({ request, response, token, url, signal, body: () => bodyOf(request) });
+		refused = said !== undefined && said.status >= 400;
+		if (said !== undefined) send(response, said, request.method);
+	} catch (error) {
+		if (!(error instanceof CordonError)) onTrouble('A request to the local API failed unexpectedly.', error);
+		send(response, problemOf(error, clock.now()), request.method);
+	}
+	try {
+		if (token !== undefined) tokens.used(token.id, { refused, client: request.headers['user-agent'] });
+	} catch (error) {
+		onTrouble('The use of a token could not be written down.', error);
+	}
 }
 
 /** One answer for all that is not let in: it tells nobody which of the checks refused it. */
 function admitted({ tokens, pace, clock, at, isStranger }: Visiting, request: IncomingMessage): AccessToken {
-  const { headers, rawHeaders, socket } = request;
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
-  const port = 'socket' in at ? null : (socket.localPort ?? at.port);
-  const text = bearerOf(headers);
-  if (isStranger || refusalOf({ headers, hosts, port }) !== null || text === undefined)
-    throw new CordonError('token_refused');
-  const token = tokens.admit(text);
-  const waitMs = pace.take(token.id, token.perMinute);
-  if (waitMs === 0) return token;
-  tokens.used(token.id, { refused: true, client: headers['user-agent'] });
-  throw new CordonError('rate_limited', `This token has ${token.perMinute} requests a minute. Nothing was done.`, {
-    retryAt: new Date(clock.now() + waitMs).toISOString(),
-  });
+	const { headers, rawHeaders, socket } = request;
+	const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+	const port = 'socket' in at ? null : (socket.localPort ?? at.port);
+	const text = bearerOf(headers);
+	if (isStranger || refusalOf({ headers, hosts, port }) !== null || text === undefined)
+		throw new CordonError('token_refused');
+	const token = tokens.admit(text);
+	const waitMs = pace.take(token.id, token.perMinute);
+	if (waitMs === 0) return token;
+	tokens.used(token.id, { refused: true, client: headers['user-agent'] });
+	throw new CordonError('rate_limited', `This token has ${token.perMinute} requests a minute. Nothing was done.`, {
+		retryAt: new Date(clock.now() + waitMs).toISOString(),
+	});
 }
 
 function targetOf({ url = '' }: IncomingMessage): URL {
-  const base = 'http://cordon';
-  if (!url.startsWith('/') || url.startsWith('//') || !URL.canParse(url, base))
-    throw new CordonError('invalid_argument', 'The request target is no path.');
-  return new URL(url, base);
+	const base = 'http://cordon';
+	if (!url.startsWith('/') || url.startsWith('//') || !URL.canParse(url, base))
+		throw new CordonError('invalid_argument', 'The request target is no path.');
+	return new URL(url, base);
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
-    size += part.length;
-    if (size > mostBody) throw new CordonError('invalid_argument', 'The body has more than 1 MB.', { field: 'body' });
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
+	const parts: Buffer[] = [];
+	let size = 0;
+	for await (const part of request as AsyncIterable<Buffer>) {
+		size += part.length;
+		if (size > mostBody) throw new CordonError('invalid_argument', 'The body has more than 1 MB.', { field: 'body' });
+		parts.push(part);
+	}
+	return Buffer.concat(parts).toString('utf8');
 }
 
 function send(response: ServerResponse, { status, headers, body }: Answer, method: string | undefined): void {
-  if (response.headersSent || response.destroyed) return void response.destroy();
-  const bytes = Buffer.from(status === 304 ? '' : body);
-  response.writeHead(status, {
-    ...{ 'content-type': 'application/json', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
-    ...headers,
-    ...(status !== 304 && { 'content-length': bytes.length }),
-  });
-  response.end(method === 'HEAD' ? undefined : bytes);
+	if (response.headersSent || response.destroyed) return void response.destroy();
+	const bytes = Buffer.from(status === 304 ? '' : body);
+	response.writeHead(status, {
+		...{ 'content-type': 'application/json', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
+		...headers,
+		...(status !== 304 && { 'content-length': bytes.length }),
+	});
+	response.end(method === 'HEAD' ? undefined : bytes);
 }

@@ -11,117 +11,117 @@ import type { OpResults, Plain, RunChange, RunRow, RunStore, SignalRow, StepRow 
 
 /** What owners have of the engine. */
 export interface Frame {
-  readonly store: RunStore;
-  readonly submit: Submit;
-  readonly clock: Clock;
-  random(bytes: number): Uint8Array;
-  /** Of this run something changed. */
-  readonly changed: (run: RunRow) => void;
+	readonly store: RunStore;
+	readonly submit: Submit;
+	readonly clock: Clock;
+	random(bytes: number): Uint8Array;
+	/** Of this run something changed. */
+	readonly changed: (run: RunRow) => void;
 }
 
 export interface Owned {
-  readonly frame: Frame;
-  readonly epoch: number;
-  readonly definition: Plain;
-  readonly book: OwnBook;
-  readonly control: Control;
-  /** As it was claimed, with what was changed since. */
-  readonly row: RunRow;
-  /** Rejects when it is not in the store. Then nothing more may be done. */
-  put(
-    steps: readonly StepRow[],
-    how: { readonly durable: boolean; readonly takes?: SignalRow | undefined },
-  ): Promise<void>;
-  decide(step: StepRow, name: string, late: boolean): Promise<NonNullable<OpResults['decide']>>;
-  change(change: RunChange, durable: boolean): Promise<void>;
-  /** Nobody has it any more. */
-  release(): Promise<void>;
-  withdraw(draft: Parameters<typeof withdrawOp>[1]): Promise<void>;
-  /** Reads what others wrote of it. */
-  look(): Promise<void>;
+	readonly frame: Frame;
+	readonly epoch: number;
+	readonly definition: Plain;
+	readonly book: OwnBook;
+	readonly control: Control;
+	/** As it was claimed, with what was changed since. */
+	readonly row: RunRow;
+	/** Rejects when it is not in the store. Then nothing more may be done. */
+	put(
+		steps: readonly StepRow[],
+		how: { readonly durable: boolean; readonly takes?: SignalRow | undefined },
+	): Promise<void>;
+	decide(step: StepRow, name: string, late: boolean): Promise<NonNullable<OpResults['decide']>>;
+	change(change: RunChange, durable: boolean): Promise<void>;
+	/** Nobody has it any more. */
+	release(): Promise<void>;
+	withdraw(draft: Parameters<typeof withdrawOp>[1]): Promise<void>;
+	/** Reads what others wrote of it. */
+	look(): Promise<void>;
 }
 
 /** The first windows hold all steps of most runs. */
 const window = 10_000;
 
 export async function openOwned(frame: Frame, claimed: RunRow): Promise<Owned> {
-  const { store } = frame;
-  const { id: run, epoch } = claimed;
-  const pending = await store.pending(run);
-  if (pending?.epoch !== epoch) throw new Over('lost');
-  const book = openBook(await allSteps(store, run));
-  const definition = claimed.definition === null ? null : await store.definition(claimed.definition);
-  return ownedOf(frame, claimed, { book, definition, control: openControl(pending, pending.signals) });
+	const { store } = frame;
+	const { id: run, epoch } = claimed;
+	const pending = await store.pending(run);
+	if (pending?.epoch !== epoch) throw new Over('lost');
+	const book = openBook(await allSteps(store, run));
+	const definition = claimed.definition === null ? null : await store.definition(claimed.definition);
+	return ownedOf(frame, claimed, { book, definition, control: openControl(pending, pending.signals) });
 }
 
 async function allSteps(store: RunStore, run: string): Promise<readonly StepRow[]> {
-  const steps: StepRow[] = [];
-  for (;;) {
-    const { rows } = await store.steps({ run, offset: steps.length, limit: window });
-    for (const { run: _run, ...step } of rows) steps.push(step);
-    if (rows.length < window) return steps;
-  }
+	const steps: StepRow[] = [];
+	for (;;) {
+		const { rows } = await store.steps({ run, offset: steps.length, limit: window });
+		for (const { run: _run, ...step } of rows) steps.push(step);
+		if (rows.length < window) return steps;
+	}
 }
 
 function ownedOf(frame: Frame, claimed: RunRow, parts: Pick<Owned, 'book' | 'control' | 'definition'>): Owned {
-  const { store, submit, clock } = frame;
-  const { book, control } = parts;
-  const { id: run, epoch } = claimed;
-  let row = claimed;
-  const held = () => ({ run, epoch, at: clock.now() });
-  /** A store that refuses a write ends the run here: what it says of it is no longer what is so. */
-  const safely = async <T>(write: () => Promise<T>): Promise<T> => {
-    control.mayWrite();
-    try {
-      return await write();
-    } catch (error) {
-      control.end(new Over('fault', error));
-      throw error;
-    }
-  };
-  return {
-    frame,
-    epoch,
-    ...parts,
-    get row() {
-      return row;
-    },
-    put: async (steps, { durable, takes }) => {
-      const op = { kind: 'steps', ...held(), steps, takes: takes?.seq ?? null, durable } as const;
-      control.seen(await safely(() => submit(op)));
-      steps.forEach(book.put);
-      if (takes !== undefined) control.took(takes);
-      frame.changed(row);
-    },
-    decide: async (step, name, late) => {
-      const result = await safely(() => submit({ kind: 'decide', ...held(), step, name, late }));
-      if (result === null) control.seen(null);
-      else if (result.taken !== null) control.took(result.taken);
-      return result ?? { taken: null, late: false };
-    },
-    change: async (change, durable) => {
-      control.seen(await safely(() => submit({ kind: 'change', ...held(), change, durable })));
-      row = { ...row, ...given(change) };
-      frame.changed(row);
-    },
-    release: async () => void (await submit({ kind: 'release', ...held() })),
-    withdraw: async (draft) => void (await submit(withdrawOp(held(), draft))),
-    look: async () => {
-      const pending = await store.pending(run);
-      if (pending?.epoch === epoch) control.look(pending);
-      else control.end(new Over('lost'));
-    },
-  };
+	const { store, submit, clock } = frame;
+	const { book, control } = parts;
+	const { id: run, epoch } = claimed;
+	let row = claimed;
+	const held = () => ({ run, epoch, at: clock.now() });
+	/** A store that refuses a write ends the run here: what it says of it is no longer what is so. */
+	const safely = async <T>(write: () => Promise<T>): Promise<T> => {
+		control.mayWrite();
+		try {
+			return await write();
+		} catch (error) {
+			control.end(new Over('fault', error));
+			throw error;
+		}
+	};
+	return {
+		frame,
+		epoch,
+		...parts,
+		get row() {
+			return row;
+		},
+		put: async (steps, { durable, takes }) => {
+			const op = { kind: 'steps', ...held(), steps, takes: takes?.seq ?? null, durable } as const;
+			control.seen(await safely(() => submit(op)));
+			steps.forEach(book.put);
+			if (takes !== undefined) control.took(takes);
+			frame.changed(row);
+		},
+		decide: async (step, name, late) => {
+			const result = await safely(() => submit({ kind: 'decide', ...held(), step, name, late }));
+			if (result === null) control.seen(null);
+			else if (result.taken !== null) control.took(result.taken);
+			return result ?? { taken: null, late: false };
+		},
+		change: async (change, durable) => {
+			control.seen(await safely(() => submit({ kind: 'change', ...held(), change, durable })));
+			row = { ...row, ...given(change) };
+			frame.changed(row);
+		},
+		release: async () => void (await submit({ kind: 'release', ...held() })),
+		withdraw: async (draft) => void (await submit(withdrawOp(held(), draft))),
+		look: async () => {
+			const pending = await store.pending(run);
+			if (pending?.epoch === epoch) control.look(pending);
+			else control.end(new Over('lost'));
+		},
+	};
 }
 
 function withdrawOp(
-  held: { readonly run: string; readonly epoch: number; readonly at: number },
-  draft: Extract<Parameters<Submit>[0], { readonly kind: 'withdraw' }>['draft'],
+	held: { readonly run: string; readonly epoch: number; readonly at: number },
+	draft: Extract<Parameters<Submit>[0], { readonly kind: 'withdraw' }>['draft'],
 ) {
-  return { kind: 'withdraw', ...held, draft } as const;
+	return { kind: 'withdraw', ...held, draft } as const;
 }
 
 /** A mistake of a program: the run is held, and says so. */
 export function misuse(what: string): CordonError {
-  return new CordonError('internal', what);
+	return new CordonError('internal', what);
 }

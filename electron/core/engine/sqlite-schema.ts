@@ -2,7 +2,7 @@ import type { Migration } from '#core/store/migrations.ts';
 
 /** `runs.db`. Times are Unix milliseconds, values JSON. */
 export const runMigrations: readonly Migration[] = [
-  `
+	`
   -- What runs began with. Runs of one definition share it.
   CREATE TABLE definition (digest TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
 

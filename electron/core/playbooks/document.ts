@@ -2,19 +2,19 @@
 import type { PlaybookDocument } from '#shared/model/playbook-document.ts';
 
 export {
-  approvalOf,
-  pointersOf,
-  stepOf,
-  type PlaybookCommand,
-  type PlaybookDocument,
-  type StepApproval,
-  type Variable,
-  type Variables,
-  type WorkflowStep,
+	approvalOf,
+	pointersOf,
+	stepOf,
+	type PlaybookCommand,
+	type PlaybookDocument,
+	type StepApproval,
+	type Variable,
+	type Variables,
+	type WorkflowStep,
 } from '#shared/model/playbook-document.ts';
 
 /** `undefined`: not an address of one whole URL. */
 export function urlOf({ target_definitions: targets = {} }: PlaybookDocument, id: string): string | undefined {
-  const url: unknown = Object.hasOwn(targets, id) ? targets[id]?.address?.['url']?.[0] : undefined;
-  return typeof url === 'string' ? url.replace(/\/$/, '') : undefined;
+	const url: unknown = Object.hasOwn(targets, id) ? targets[id]?.address?.['url']?.[0] : undefined;
+	return typeof url === 'string' ? url.replace(/\/$/, '') : undefined;
 }

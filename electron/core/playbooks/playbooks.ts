@@ -1,14 +1,14 @@
 /** Runs of playbooks: what starts one, what is seen of it, and what somebody tells it. */
 import { CordonError } from '#shared/contract/errors.ts';
 import type {
-  DryRun,
-  PlaybookQuestion,
-  PlaybookRun,
-  PlaybookRunDetail,
-  PlaybookRunFilter,
-  PlaybookRunState,
-  PlaybookStepRun,
-  PlaybookSummary,
+	DryRun,
+	PlaybookQuestion,
+	PlaybookRun,
+	PlaybookRunDetail,
+	PlaybookRunFilter,
+	PlaybookRunState,
+	PlaybookStepRun,
+	PlaybookSummary,
 } from '#shared/model/playbook.ts';
 
 import type { LogEntry } from '#shared/model/incident.ts';
@@ -26,256 +26,256 @@ import { checkPlaybook } from './validate.ts';
 import { givenVariables, inputsOf } from './variables.ts';
 
 export interface StartPlaybook {
-  /** ID or name. */
-  readonly playbook: string;
-  readonly version?: string | undefined;
-  readonly connection?: string | undefined;
-  readonly variables: Readonly<Record<string, string>>;
-  readonly incident?: string | null | undefined;
-  /** Default: the operator. */
-  readonly startedBy?: string | undefined;
-  /** There is one run of each. */
-  readonly key?: string | undefined;
+	/** ID or name. */
+	readonly playbook: string;
+	readonly version?: string | undefined;
+	readonly connection?: string | undefined;
+	readonly variables: Readonly<Record<string, string>>;
+	readonly incident?: string | null | undefined;
+	/** Default: the operator. */
+	readonly startedBy?: string | undefined;
+	/** There is one run of each. */
+	readonly key?: string | undefined;
 }
 
 export interface RunsAsked {
-  readonly search?: string | undefined;
-  readonly state?: PlaybookRunFilter | undefined;
-  readonly since?: string | undefined;
-  readonly offset: number;
-  readonly limit: number;
+	readonly search?: string | undefined;
+	readonly state?: PlaybookRunFilter | undefined;
+	readonly since?: string | undefined;
+	readonly offset: number;
+	readonly limit: number;
 }
 
 export interface Playbooks extends PlaybookStore {
-  /** Resolves with the run once its start is in the log. */
-  start(request: StartPlaybook): Promise<PlaybookRun>;
-  /** What a start would do. Sends no change, and starts nothing. */
-  dryRun(request: StartPlaybook, signal: AbortSignal): Promise<DryRun>;
-  /** Throws `usage` for one that runs only when somebody starts it. */
-  mayStartAlone(idOrName: string): Pick<PlaybookSummary, 'name' | 'inputs'>;
-  /** What a start would be refused for; sends nothing. */
-  runs(query: RunsAsked): Promise<{
-    readonly rows: readonly PlaybookRun[];
-    readonly matching: number;
-  }>;
-  run(id: string): Promise<PlaybookRunDetail>;
-  pinned(id: string): Promise<PlaybookDocument>;
-  entries(id: string, step?: string): Promise<readonly LogEntry[]>;
-  exportRun(id: string): Promise<TextFile>;
-  pause(id: string): Promise<void>;
-  resume(id: string): Promise<void>;
-  cancel(id: string): Promise<void>;
-  /** Without a step the one that failed. */
-  retry(id: string, step?: string): Promise<void>;
-  skip(id: string, step: string, reason: string): Promise<void>;
-  /** With the same variables, on the same version or the newest. */
-  again(id: string, newest: boolean): Promise<PlaybookRun>;
-  /** An answer that comes before its question is kept. */
-  answer(id: string, step: string | undefined, answer: string, reason: string | null): Promise<void>;
-  /** Resolves when it has ended, or waits for somebody. */
-  settled(id: string, signal?: AbortSignal): Promise<PlaybookRunDetail>;
-  /** Resolves when it has ended, wherever it runs. */
-  ended(id: string, signal?: AbortSignal): Promise<PlaybookRunDetail>;
+	/** Resolves with the run once its start is in the log. */
+	start(request: StartPlaybook): Promise<PlaybookRun>;
+	/** What a start would do. Sends no change, and starts nothing. */
+	dryRun(request: StartPlaybook, signal: AbortSignal): Promise<DryRun>;
+	/** Throws `usage` for one that runs only when somebody starts it. */
+	mayStartAlone(idOrName: string): Pick<PlaybookSummary, 'name' | 'inputs'>;
+	/** What a start would be refused for; sends nothing. */
+	runs(query: RunsAsked): Promise<{
+		readonly rows: readonly PlaybookRun[];
+		readonly matching: number;
+	}>;
+	run(id: string): Promise<PlaybookRunDetail>;
+	pinned(id: string): Promise<PlaybookDocument>;
+	entries(id: string, step?: string): Promise<readonly LogEntry[]>;
+	exportRun(id: string): Promise<TextFile>;
+	pause(id: string): Promise<void>;
+	resume(id: string): Promise<void>;
+	cancel(id: string): Promise<void>;
+	/** Without a step the one that failed. */
+	retry(id: string, step?: string): Promise<void>;
+	skip(id: string, step: string, reason: string): Promise<void>;
+	/** With the same variables, on the same version or the newest. */
+	again(id: string, newest: boolean): Promise<PlaybookRun>;
+	/** An answer that comes before its question is kept. */
+	answer(id: string, step: string | undefined, answer: string, reason: string | null): Promise<void>;
+	/** Resolves when it has ended, or waits for somebody. */
+	settled(id: string, signal?: AbortSignal): Promise<PlaybookRunDetail>;
+	/** Resolves when it has ended, wherever it runs. */
+	ended(id: string, signal?: AbortSignal): Promise<PlaybookRunDetail>;
 }
 
 export interface PlaybookServices extends StoreParts, PlaybookActors {
-  readonly runs: Engine;
-  readonly connections: Pick<Connections, 'find'>;
+	readonly runs: Engine;
+	readonly connections: Pick<Connections, 'find'>;
 }
 
 export function openPlaybooks(services: PlaybookServices): Playbooks {
-  const { runs, operator } = services;
-  const store = openPlaybookStore(services);
-  runs.register(playbookProgram(services));
-  const one = async (id: string): Promise<RunHead> => await ownRun(runs, id);
-  return {
-    ...store,
-    start: (request) => start(services, store, request),
-    dryRun: async (request, signal) => await dryRun(services, await prepared(services, store, request), signal),
-    mayStartAlone: (idOrName) => {
-      const { document, origin } = store.find(idOrName);
-      const { name } = document;
-      if (origin === 'library') return { name, inputs: inputsOf(document) };
-      throw new CordonError('usage', `${name} is not signed. It runs only when someone starts it.`, {
-        field: 'playbook',
-      });
-    },
-    runs: async ({ state, since, ...asked }) => {
-      const from = since === undefined ? undefined : Date.parse(since);
-      const states = state === undefined ? undefined : engineStates[state];
-      const { rows, matching } = await runs.find({ kind: playbookKind, states, from, ...asked });
-      return { rows: await Promise.all(rows.map((run) => runOf(runs, run))), matching };
-    },
-    run: async (id) => await detailOf(runs, await one(id)),
-    pinned: async (id) => (await pinnedBy(runs, await one(id))).document,
-    entries: async (id, step) => await entriesOf(services, await one(id), step),
-    exportRun: async (id) => {
-      const run = await one(id);
-      const [detail, { document }] = [await detailOf(runs, run), await pinnedBy(runs, run)];
-      const text = `${JSON.stringify({ run: detail, document, entries: await entriesOf(services, run) }, null, 2)}\n`;
-      return { name: `${fileNameOf(run.title)}-${id}.json`, mediaType: 'application/json', text };
-    },
-    pause: async (id) => void (await runs.pause((await one(id)).id)),
-    resume: async (id) => await runs.resume((await one(id)).id),
-    cancel: async (id) => void (await runs.cancel((await one(id)).id, 1, `Cancelled by ${operator}.`)),
-    retry: async (id, step) => await runs.retry(id, step ?? failedIn(await one(id))),
-    skip: async (id, step, reason) => {
-      if (reason.trim() === '')
-        throw new CordonError('invalid_argument', 'Give the reason for skipping the step.', { field: 'reason' });
-      await runs.skip((await one(id)).id, step, reason, '');
-    },
-    again: async (id, newest) => {
-      const run = await one(id);
-      const { document, connection, incident } = await pinnedBy(runs, run);
-      const variables = givenIn(await runs.get(id));
-      const version = newest ? undefined : String(run.facts['digest']);
-      return await start(services, store, { playbook: document.id, version, connection, incident, variables });
-    },
-    answer: async (id, step, answer, reason) => {
-      const run = await one(id);
-      const asked = step ?? (await questionsOf(runs, run))[0]?.step;
-      if (asked === undefined)
-        throw new CordonError('usage', 'The run asks nothing now. Name the step to answer it ahead.', {
-          field: 'step',
-        });
-      const question = (await questionsOf(runs, run)).find((each) => each.step === asked);
-      if (question?.approval !== undefined && question.approval !== null)
-        throw new CordonError(
-          'usage',
-          `This needs an approval. Use the inbox, or: cordon approvals approve ${question.approval}`,
-          { field: 'step' },
-        );
-      if (question?.free === false && !/^(?:yes|no)$/i.test(answer.trim()))
-        throw new CordonError('invalid_argument', 'Answer yes or no.', { field: 'answer' });
-      const payload: Answer = { answer, by: operator, reason };
-      const fate = await runs.signal(run.id, answerTo(asked), payload, answerTo(asked));
-      if (fate === 'kept') return;
-      const message =
-        fate === 'ended' ? 'The run has ended.' : 'The question was answered already. The first answer holds.';
-      throw new CordonError('usage', message, { field: 'step' });
-    },
-    settled: (id, signal) => settled(runs, id, signal),
-    ended: async (id, signal) => await detailOf(runs, await runs.ended((await one(id)).id, signal)),
-  };
+	const { runs, operator } = services;
+	const store = openPlaybookStore(services);
+	runs.register(playbookProgram(services));
+	const one = async (id: string): Promise<RunHead> => await ownRun(runs, id);
+	return {
+		...store,
+		start: (request) => start(services, store, request),
+		dryRun: async (request, signal) => await dryRun(services, await prepared(services, store, request), signal),
+		mayStartAlone: (idOrName) => {
+			const { document, origin } = store.find(idOrName);
+			const { name } = document;
+			if (origin === 'library') return { name, inputs: inputsOf(document) };
+			throw new CordonError('usage', `${name} is not signed. It runs only when someone starts it.`, {
+				field: 'playbook',
+			});
+		},
+		runs: async ({ state, since, ...asked }) => {
+			const from = since === undefined ? undefined : Date.parse(since);
+			const states = state === undefined ? undefined : engineStates[state];
+			const { rows, matching } = await runs.find({ kind: playbookKind, states, from, ...asked });
+			return { rows: await Promise.all(rows.map((run) => runOf(runs, run))), matching };
+		},
+		run: async (id) => await detailOf(runs, await one(id)),
+		pinned: async (id) => (await pinnedBy(runs, await one(id))).document,
+		entries: async (id, step) => await entriesOf(services, await one(id), step),
+		exportRun: async (id) => {
+			const run = await one(id);
+			const [detail, { document }] = [await detailOf(runs, run), await pinnedBy(runs, run)];
+			const text = `${JSON.stringify({ run: detail, document, entries: await entriesOf(services, run) }, null, 2)}\n`;
+			return { name: `${fileNameOf(run.title)}-${id}.json`, mediaType: 'application/json', text };
+		},
+		pause: async (id) => void (await runs.pause((await one(id)).id)),
+		resume: async (id) => await runs.resume((await one(id)).id),
+		cancel: async (id) => void (await runs.cancel((await one(id)).id, 1, `Cancelled by ${operator}.`)),
+		retry: async (id, step) => await runs.retry(id, step ?? failedIn(await one(id))),
+		skip: async (id, step, reason) => {
+			if (reason.trim() === '')
+				throw new CordonError('invalid_argument', 'Give the reason for skipping the step.', { field: 'reason' });
+			await runs.skip((await one(id)).id, step, reason, '');
+		},
+		again: async (id, newest) => {
+			const run = await one(id);
+			const { document, connection, incident } = await pinnedBy(runs, run);
+			const variables = givenIn(await runs.get(id));
+			const version = newest ? undefined : String(run.facts['digest']);
+			return await start(services, store, { playbook: document.id, version, connection, incident, variables });
+		},
+		answer: async (id, step, answer, reason) => {
+			const run = await one(id);
+			const asked = step ?? (await questionsOf(runs, run))[0]?.step;
+			if (asked === undefined)
+				throw new CordonError('usage', 'The run asks nothing now. Name the step to answer it ahead.', {
+					field: 'step',
+				});
+			const question = (await questionsOf(runs, run)).find((each) => each.step === asked);
+			if (question?.approval !== undefined && question.approval !== null)
+				throw new CordonError(
+					'usage',
+					`This needs an approval. Use the inbox, or: cordon approvals approve ${question.approval}`,
+					{ field: 'step' },
+				);
+			if (question?.free === false && !/^(?:yes|no)$/i.test(answer.trim()))
+				throw new CordonError('invalid_argument', 'Answer yes or no.', { field: 'answer' });
+			const payload: Answer = { answer, by: operator, reason };
+			const fate = await runs.signal(run.id, answerTo(asked), payload, answerTo(asked));
+			if (fate === 'kept') return;
+			const message =
+				fate === 'ended' ? 'The run has ended.' : 'The question was answered already. The first answer holds.';
+			throw new CordonError('usage', message, { field: 'step' });
+		},
+		settled: (id, signal) => settled(runs, id, signal),
+		ended: async (id, signal) => await detailOf(runs, await runs.ended((await one(id)).id, signal)),
+	};
 }
 
 async function prepared(
-  { connections, clock }: PlaybookServices,
-  store: PlaybookStore,
-  request: StartPlaybook,
+	{ connections, clock }: PlaybookServices,
+	store: PlaybookStore,
+	request: StartPlaybook,
 ): Promise<PinnedPlaybook> {
-  const { document, digest } = store.find(request.playbook, request.version);
-  const connection = connections.find(request.connection).id;
-  await refuseUnfit(document, clock.now());
-  const variables = givenVariables(document, request.variables);
-  const others = await othersOf(store, document, clock.now());
-  return { document, digest, variables, connection, incident: request.incident ?? null, others };
+	const { document, digest } = store.find(request.playbook, request.version);
+	const connection = connections.find(request.connection).id;
+	await refuseUnfit(document, clock.now());
+	const variables = givenVariables(document, request.variables);
+	const others = await othersOf(store, document, clock.now());
+	return { document, digest, variables, connection, incident: request.incident ?? null, others };
 }
 
 async function start(services: PlaybookServices, store: PlaybookStore, request: StartPlaybook): Promise<PlaybookRun> {
-  const { runs, operator } = services;
-  const definition = await prepared(services, store, request);
-  const { document, digest, incident, connection: subject } = definition;
-  const id = await runs.begin({
-    ...{
-      kind: playbookKind,
-      title: document.name,
-      startedBy: request.startedBy ?? operator,
-      subject,
-      definition,
-    },
-    ...{ input: request.variables, key: request.key, facts: { playbook: document.id, digest, incident } },
-  });
-  return await runOf(runs, await ownRun(runs, id));
+	const { runs, operator } = services;
+	const definition = await prepared(services, store, request);
+	const { document, digest, incident, connection: subject } = definition;
+	const id = await runs.begin({
+		...{
+			kind: playbookKind,
+			title: document.name,
+			startedBy: request.startedBy ?? operator,
+			subject,
+			definition,
+		},
+		...{ input: request.variables, key: request.key, facts: { playbook: document.id, digest, incident } },
+	});
+	return await runOf(runs, await ownRun(runs, id));
 }
 
 /** A document is checked again: one that was stored by another version may be refused by this one. */
 async function refuseUnfit(document: PlaybookDocument, now: number): Promise<void> {
-  const { runnable, issues } = await checkPlaybook(document as unknown as Readonly<Record<string, unknown>>);
-  const first = issues.find(({ level }) => level === 'error' || level === 'refused');
-  if (!runnable && first !== undefined)
-    throw new CordonError(
-      'invalid_argument',
-      `${document.name} cannot run. ${first.name ?? first.field}: ${first.message} ${first.fix}`,
-      { field: first.field },
-    );
-  const { revoked = false, valid_from: from, valid_until: until } = document;
-  const isOutside = (from !== undefined && now < Date.parse(from)) || (until !== undefined && now >= Date.parse(until));
-  if (revoked || isOutside)
-    throw new CordonError(
-      'usage',
-      `${document.name} ${revoked ? 'was revoked' : 'is not valid now'}. Use another version.`,
-      { field: 'playbook' },
-    );
+	const { runnable, issues } = await checkPlaybook(document as unknown as Readonly<Record<string, unknown>>);
+	const first = issues.find(({ level }) => level === 'error' || level === 'refused');
+	if (!runnable && first !== undefined)
+		throw new CordonError(
+			'invalid_argument',
+			`${document.name} cannot run. ${first.name ?? first.field}: ${first.message} ${first.fix}`,
+			{ field: first.field },
+		);
+	const { revoked = false, valid_from: from, valid_until: until } = document;
+	const isOutside = (from !== undefined && now < Date.parse(from)) || (until !== undefined && now >= Date.parse(until));
+	if (revoked || isOutside)
+		throw new CordonError(
+			'usage',
+			`${document.name} ${revoked ? 'was revoked' : 'is not valid now'}. Use another version.`,
+			{ field: 'playbook' },
+		);
 }
 
 /** All playbooks that this one runs, and those that they run. */
 async function othersOf(store: PlaybookStore, document: PlaybookDocument, now: number) {
-  const others: Record<string, PlaybookDocument> = {};
-  const open = [document];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const { playbook_id: id } of Object.values(next.workflow)) {
-      if (id === undefined || others[id] !== undefined) continue;
-      if (id === document.id)
-        throw new CordonError('invalid_argument', `${next.name} runs ${document.name} in a circle.`, {
-          field: 'playbook_id',
-        });
-      const found = store.find(id).document;
-      await refuseUnfit(found, now);
-      others[id] = found;
-      open.push(found);
-    }
-  }
-  return others;
+	const others: Record<string, PlaybookDocument> = {};
+	const open = [document];
+	for (let next = open.pop(); next !== undefined; next = open.pop()) {
+		for (const { playbook_id: id } of Object.values(next.workflow)) {
+			if (id === undefined || others[id] !== undefined) continue;
+			if (id === document.id)
+				throw new CordonError('invalid_argument', `${next.name} runs ${document.name} in a circle.`, {
+					field: 'playbook_id',
+				});
+			const found = store.find(id).document;
+			await refuseUnfit(found, now);
+			others[id] = found;
+			open.push(found);
+		}
+	}
+	return others;
 }
 
 async function ownRun(runs: Engine, id: string): Promise<RunHead> {
-  const run = await runs.get(id);
-  if (run === undefined || run.kind !== playbookKind) throw new CordonError('unknown_run');
-  return run;
+	const run = await runs.get(id);
+	if (run === undefined || run.kind !== playbookKind) throw new CordonError('unknown_run');
+	return run;
 }
 
 const engineStates = {
-  open: ['open', 'held'],
-  completed: ['done'],
-  failed: ['failed'],
-  cancelled: ['cancelled'],
+	open: ['open', 'held'],
+	completed: ['done'],
+	failed: ['failed'],
+	cancelled: ['cancelled'],
 } as const satisfies Readonly<Record<PlaybookRunFilter, readonly RunHead['state'][]>>;
 
 const mostEntries = 5000;
 
 async function entriesOf({ log }: PlaybookServices, run: RunHead, step?: string): Promise<readonly LogEntry[]> {
-  const since = new Date(run.startedAt - 1000).toISOString();
-  const until = run.endedAt === null ? undefined : new Date(run.endedAt + 1000).toISOString();
-  const found: LogEntry[] = [];
-  for (let after = 0; found.length < mostEntries;) {
-    const { entries } = await log.query({ after, since, until, surface: 'playbook', limit: 1000 });
-    const own = entries.filter(({ data, about }) => data?.['run'] === run.id || found.some(({ id }) => id === about));
-    found.push(...own);
-    if (entries.length < 1000) break;
-    after = entries.at(-1)?.seq ?? after;
-  }
-  if (step === undefined) return found;
-  const intents = new Set(found.filter(({ data }) => data?.['step'] === step).map(({ id }) => id));
-  return found.filter(({ id, about }) => intents.has(id) || (about !== null && intents.has(about)));
+	const since = new Date(run.startedAt - 1000).toISOString();
+	const until = run.endedAt === null ? undefined : new Date(run.endedAt + 1000).toISOString();
+	const found: LogEntry[] = [];
+	for (let after = 0; found.length < mostEntries;) {
+		const { entries } = await log.query({ after, since, until, surface: 'playbook', limit: 1000 });
+		const own = entries.filter(({ data, about }) => data?.['run'] === run.id || found.some(({ id }) => id === about));
+		found.push(...own);
+		if (entries.length < 1000) break;
+		after = entries.at(-1)?.seq ?? after;
+	}
+	if (step === undefined) return found;
+	const intents = new Set(found.filter(({ data }) => data?.['step'] === step).map(({ id }) => id));
+	return found.filter(({ id, about }) => intents.has(id) || (about !== null && intents.has(about)));
 }
 
 async function pinnedBy(runs: Engine, run: RunHead): Promise<PinnedPlaybook> {
-  // Written by `start`.
-  return (await runs.definitionOf(run)) as PinnedPlaybook;
+	// Written by `start`.
+	return (await runs.definitionOf(run)) as PinnedPlaybook;
 }
 
 function givenIn(run: { readonly input: unknown } | undefined): Readonly<Record<string, string>> {
-  // Written by `start`; a run of a playbook-action has none.
-  return (run?.input ?? {}) as Readonly<Record<string, string>>;
+	// Written by `start`; a run of a playbook-action has none.
+	return (run?.input ?? {}) as Readonly<Record<string, string>>;
 }
 
 function failedIn({ failed }: RunHead): string {
-  const [step, ...others] = failed;
-  if (step === undefined) throw new CordonError('usage', 'No step of the run waits to be retried.', { field: 'step' });
-  if (others.length > 0)
-    throw new CordonError('usage', `Several steps failed: ${failed.join(', ')}. Name one.`, { field: 'step' });
-  return step;
+	const [step, ...others] = failed;
+	if (step === undefined) throw new CordonError('usage', 'No step of the run waits to be retried.', { field: 'step' });
+	if (others.length > 0)
+		throw new CordonError('usage', `Several steps failed: ${failed.join(', ')}. Name one.`, { field: 'step' });
+	return step;
 }
 
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
@@ -283,106 +283,106 @@ const iso = (ms: number | null): string | null => (ms === null ? null : new Date
 type Asked = Pick<PlaybookQuestion, 'question' | 'free'> & Partial<Pick<PlaybookQuestion, 'approval'>>;
 
 async function questionsOf(runs: Engine, run: RunHead): Promise<readonly PlaybookQuestion[]> {
-  if (run.endedAt !== null) return [];
-  const { rows } = await runs.steps({ run: run.id, kinds: ['decision'], phases: ['intent'], offset: 0, limit: 100 });
-  const answered = new Set((await runs.signals(run.id)).map(({ name }) => name));
-  const open = rows.filter(({ id }) => !answered.has(answerTo(id)));
-  return open.map(({ id, label, input, due }) => {
-    // Written by the interpreter.
-    const { question, free, approval = null } = input as Asked;
-    return { step: id, name: label, question, free, approval, due: iso(due) };
-  });
+	if (run.endedAt !== null) return [];
+	const { rows } = await runs.steps({ run: run.id, kinds: ['decision'], phases: ['intent'], offset: 0, limit: 100 });
+	const answered = new Set((await runs.signals(run.id)).map(({ name }) => name));
+	const open = rows.filter(({ id }) => !answered.has(answerTo(id)));
+	return open.map(({ id, label, input, due }) => {
+		// Written by the interpreter.
+		const { question, free, approval = null } = input as Asked;
+		return { step: id, name: label, question, free, approval, due: iso(due) };
+	});
 }
 
 async function runOf(runs: Engine, run: RunHead): Promise<PlaybookRun> {
-  const { id, title, facts, because, startedBy, failed } = run;
-  const isAsking = run.state === 'open' && !run.paused && (await questionsOf(runs, run)).length > 0;
-  return {
-    ...{ id, title, because, startedBy, failed, connection: run.subject ?? '', endedAt: iso(run.endedAt) },
-    ...{ playbook: String(facts['playbook']), digest: String(facts['digest']) },
-    incident: typeof facts['incident'] === 'string' ? facts['incident'] : null,
-    state: stateOf(runs, run, isAsking),
-    startedAt: new Date(run.startedAt).toISOString(),
-  };
+	const { id, title, facts, because, startedBy, failed } = run;
+	const isAsking = run.state === 'open' && !run.paused && (await questionsOf(runs, run)).length > 0;
+	return {
+		...{ id, title, because, startedBy, failed, connection: run.subject ?? '', endedAt: iso(run.endedAt) },
+		...{ playbook: String(facts['playbook']), digest: String(facts['digest']) },
+		incident: typeof facts['incident'] === 'string' ? facts['incident'] : null,
+		state: stateOf(runs, run, isAsking),
+		startedAt: new Date(run.startedAt).toISOString(),
+	};
 }
 
 /** One that nobody runs is not told as running. */
 function stateOf(runs: Engine, run: RunHead, isAsking: boolean): PlaybookRunState {
-  if (run.state === 'done') return 'completed';
-  if (run.state === 'failed' || run.state === 'cancelled') return run.state;
-  if (run.state === 'held' || runs.whereIs(run) === 'nowhere') return 'interrupted';
-  if (run.cancels > 0) return 'running';
-  if (run.paused) return 'paused';
-  return isAsking ? 'waiting' : 'running';
+	if (run.state === 'done') return 'completed';
+	if (run.state === 'failed' || run.state === 'cancelled') return run.state;
+	if (run.state === 'held' || runs.whereIs(run) === 'nowhere') return 'interrupted';
+	if (run.cancels > 0) return 'running';
+	if (run.paused) return 'paused';
+	return isAsking ? 'waiting' : 'running';
 }
 
 const mostSteps = 5000;
 
 async function detailOf(runs: Engine, run: RunHead): Promise<PlaybookRunDetail> {
-  const { rows } = await runs.steps({ run: run.id, offset: 0, limit: mostSteps });
-  const { variables } = await pinnedBy(runs, run);
-  const given = Object.entries(variables).flatMap(([name, { value = null }]) =>
-    value === null ? [] : [[name, value] as const],
-  );
-  const output = (await runs.get(run.id))?.output;
-  const failed = rows.find(({ id }) => run.failed.includes(id))?.error?.code ?? null;
-  return {
-    ...(await runOf(runs, run)),
-    code: run.state === 'failed' ? (endOf(output).code ?? failed) : null,
-    variables: { ...Object.fromEntries(given), ...endOf(output).variables },
-    // That an answer was written down is part of its question.
-    steps: rows.filter(({ id }) => !/\/(?:note|request|verdict\.\d+)$/.test(id)).map(stepRunOf),
-    questions: await questionsOf(runs, run),
-  };
+	const { rows } = await runs.steps({ run: run.id, offset: 0, limit: mostSteps });
+	const { variables } = await pinnedBy(runs, run);
+	const given = Object.entries(variables).flatMap(([name, { value = null }]) =>
+		value === null ? [] : [[name, value] as const],
+	);
+	const output = (await runs.get(run.id))?.output;
+	const failed = rows.find(({ id }) => run.failed.includes(id))?.error?.code ?? null;
+	return {
+		...(await runOf(runs, run)),
+		code: run.state === 'failed' ? (endOf(output).code ?? failed) : null,
+		variables: { ...Object.fromEntries(given), ...endOf(output).variables },
+		// That an answer was written down is part of its question.
+		steps: rows.filter(({ id }) => !/\/(?:note|request|verdict\.\d+)$/.test(id)).map(stepRunOf),
+		questions: await questionsOf(runs, run),
+	};
 }
 
 interface End {
-  readonly variables?: Readonly<Record<string, string>>;
-  readonly code?: string;
+	readonly variables?: Readonly<Record<string, string>>;
+	readonly code?: string;
 }
 
 function endOf(output: unknown): End {
-  // Written by `playbookProgram`.
-  return (output ?? {}) as End;
+	// Written by `playbookProgram`.
+	return (output ?? {}) as End;
 }
 
 function stepRunOf({
-  id,
-  label,
-  kind,
-  phase,
-  attempt,
-  past,
-  input,
-  output,
-  error,
-  begunAt,
-  endedAt,
-  due,
+	id,
+	label,
+	kind,
+	phase,
+	attempt,
+	past,
+	input,
+	output,
+	error,
+	begunAt,
+	endedAt,
+	due,
 }: StepRow): PlaybookStepRun {
-  const before = past.map((one) => ({
-    ...{ attempt: one.attempt, state: one.phase, message: one.error?.message ?? null },
-    ...{ begunAt: iso(one.begunAt), endedAt: iso(one.endedAt) },
-  }));
-  const times = { begunAt: iso(begunAt), endedAt: iso(endedAt), due: iso(due) };
-  const told = error === null ? null : { code: error.code, message: error.message };
-  return { id, name: label, kind, state: phase, attempt, past: before, input, output, error: told, ...times };
+	const before = past.map((one) => ({
+		...{ attempt: one.attempt, state: one.phase, message: one.error?.message ?? null },
+		...{ begunAt: iso(one.begunAt), endedAt: iso(one.endedAt) },
+	}));
+	const times = { begunAt: iso(begunAt), endedAt: iso(endedAt), due: iso(due) };
+	const told = error === null ? null : { code: error.code, message: error.message };
+	return { id, name: label, kind, state: phase, attempt, past: before, input, output, error: told, ...times };
 }
 
 async function settled(runs: Engine, id: string, signal?: AbortSignal): Promise<PlaybookRunDetail> {
-  for (;;) {
-    const changed = Promise.withResolvers<void>();
-    const off = runs.onChange(({ run }) => void (run === id && changed.resolve()));
-    const abort = (): void => changed.reject(signal?.reason);
-    signal?.addEventListener('abort', abort, { once: true });
-    try {
-      const detail = await detailOf(runs, await ownRun(runs, id));
-      if (detail.state !== 'running') return detail;
-      signal?.throwIfAborted();
-      await changed.promise;
-    } finally {
-      off();
-      signal?.removeEventListener('abort', abort);
-    }
-  }
+	for (;;) {
+		const changed = Promise.withResolvers<void>();
+		const off = runs.onChange(({ run }) => void (run === id && changed.resolve()));
+		const abort = (): void => changed.reject(signal?.reason);
+		signal?.addEventListener('abort', abort, { once: true });
+		try {
+			const detail = await detailOf(runs, await ownRun(runs, id));
+			if (detail.state !== 'running') return detail;
+			signal?.throwIfAborted();
+			await changed.promise;
+		} finally {
+			off();
+			signal?.removeEventListener('abort', abort);
+		}
+	}
 }

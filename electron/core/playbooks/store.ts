@@ -12,155 +12,155 @@ import { checkPlaybook, readPlaybook } from './validate.ts';
 import { inputsOf } from './variables.ts';
 
 export interface PlaybookStore {
-  list(): readonly PlaybookSummary[];
-  /** By ID or name; without a digest the newest version. Throws `unknown_playbook`. */
-  find(idOrName: string, digest?: string): Kept;
-  show(idOrName: string, digest?: string): Promise<PlaybookDetail>;
-  /** Adds a version, which is the newest then. Throws `invalid_argument` for a document that is no playbook. */
-  add(text: string): Promise<PlaybookDetail>;
-  /** As it was given. */
-  file(idOrName: string, digest?: string): TextFile;
-  tag(id: string, tags: readonly string[]): void;
-  remove(id: string): void;
+	list(): readonly PlaybookSummary[];
+	/** By ID or name; without a digest the newest version. Throws `unknown_playbook`. */
+	find(idOrName: string, digest?: string): Kept;
+	show(idOrName: string, digest?: string): Promise<PlaybookDetail>;
+	/** Adds a version, which is the newest then. Throws `invalid_argument` for a document that is no playbook. */
+	add(text: string): Promise<PlaybookDetail>;
+	/** As it was given. */
+	file(idOrName: string, digest?: string): TextFile;
+	tag(id: string, tags: readonly string[]): void;
+	remove(id: string): void;
 }
 
 export interface Kept {
-  readonly document: PlaybookDocument;
-  readonly digest: string;
-  readonly origin: PlaybookSummary['origin'];
+	readonly document: PlaybookDocument;
+	readonly digest: string;
+	readonly origin: PlaybookSummary['origin'];
 }
 
 interface Row {
-  readonly playbook: string;
-  readonly digest: string;
-  readonly body: string;
-  readonly added_at: string;
-  readonly added_by: string;
+	readonly playbook: string;
+	readonly digest: string;
+	readonly body: string;
+	readonly added_at: string;
+	readonly added_by: string;
 }
 
 export interface StoreParts {
-  /** Opened at first use. */
-  readonly database: () => Database;
-  readonly clock: Clock;
-  readonly operator: string;
-  /** Made at first use. */
-  readonly library: () => readonly PlaybookDocument[];
+	/** Opened at first use. */
+	readonly database: () => Database;
+	readonly clock: Clock;
+	readonly operator: string;
+	/** Made at first use. */
+	readonly library: () => readonly PlaybookDocument[];
 }
 
 export function openPlaybookStore({ database, clock, operator, library }: StoreParts): PlaybookStore {
-  let made: readonly Kept[] | undefined;
-  const brought = (): readonly Kept[] =>
-    (made ??= library().map((document) => ({ document, digest: digestOfJson(document), origin: 'library' })));
-  const rows = (playbook: string): readonly Row[] =>
-    database().all<Row>('SELECT * FROM playbook_version WHERE playbook = ? ORDER BY number DESC', playbook);
-  const newest = (): readonly Kept[] => [
-    ...database()
-      .all<Row>(
-        'SELECT * FROM playbook_version WHERE number IN (SELECT max(number) FROM playbook_version GROUP BY playbook)',
-      )
-      .map(kept),
-    ...brought(),
-  ];
-  const find: PlaybookStore['find'] = (idOrName, digest) => {
-    const wanted = idOrName.trim().toLowerCase();
-    const found = newest().filter(({ document: { id, name } }) => id === wanted || name.toLowerCase() === wanted);
-    const [one, ...others] = found
-      .filter(({ origin }) => origin === 'own')
-      .concat(found.filter(({ origin }) => origin === 'library'));
-    if (one === undefined)
-      throw new CordonError('unknown_playbook', `There is no playbook ${idOrName}.`, { field: 'playbook' });
-    if (others.some(({ document }) => document.id !== one.document.id))
-      throw new CordonError('usage', `Several playbooks are named ${idOrName}. Give the ID of one.`, {
-        field: 'playbook',
-      });
-    if (digest === undefined || digest === one.digest) return one;
-    const row = rows(one.document.id).find((each) => each.digest === digest);
-    if (row === undefined)
-      throw new CordonError('unknown_playbook', 'The playbook has no such version.', { field: 'version' });
-    return kept(row);
-  };
-  const tagsOf = (id: string): readonly string[] =>
-    JSON.parse(
-      database().get<{ readonly tags: string }>('SELECT tags FROM playbook WHERE id = ?', id)?.tags ?? '[]',
-    ) as string[];
-  const show: PlaybookStore['show'] = async (idOrName, digest) => {
-    const found = find(idOrName, digest);
-    // What was stored is a document as it was given.
-    const document = found.document as unknown as Readonly<Record<string, unknown>>;
-    const versions = rows(found.document.id).map(versionOf);
-    return {
-      ...summaryOf(found, tagsOf(found.document.id)),
-      versions,
-      document,
-      verdict: await checkPlaybook(document),
-    };
-  };
-  return {
-    list: () => newest().map((one) => summaryOf(one, tagsOf(one.document.id))),
-    find,
-    show,
-    add: async (text) => await show(await keep({ database, clock, operator }, text)),
-    file: (idOrName, digest) => {
-      const { document } = find(idOrName, digest);
-      const text = `${JSON.stringify(document, null, 2)}\n`;
-      return { name: `${fileNameOf(document.name)}.cacao.json`, mediaType: 'application/json', text };
-    },
-    tag: (id, tags) => {
-      database().run('INSERT OR IGNORE INTO playbook (id) VALUES (?)', find(id).document.id);
-      database().run(
-        'UPDATE playbook SET tags = ? WHERE id = ?',
-        JSON.stringify([...new Set(tags)]),
-        find(id).document.id,
-      );
-    },
-    remove: (id) => {
-      const { document, origin } = find(id);
-      if (origin === 'library')
-        throw new CordonError('usage', 'The library belongs to Cordon. Its playbooks cannot be deleted.');
-      database().run('DELETE FROM playbook WHERE id = ?', document.id);
-    },
-  };
+	let made: readonly Kept[] | undefined;
+	const brought = (): readonly Kept[] =>
+		(made ??= library().map((document) => ({ document, digest: digestOfJson(document), origin: 'library' })));
+	const rows = (playbook: string): readonly Row[] =>
+		database().all<Row>('SELECT * FROM playbook_version WHERE playbook = ? ORDER BY number DESC', playbook);
+	const newest = (): readonly Kept[] => [
+		...database()
+			.all<Row>(
+				'SELECT * FROM playbook_version WHERE number IN (SELECT max(number) FROM playbook_version GROUP BY playbook)',
+			)
+			.map(kept),
+		...brought(),
+	];
+	const find: PlaybookStore['find'] = (idOrName, digest) => {
+		const wanted = idOrName.trim().toLowerCase();
+		const found = newest().filter(({ document: { id, name } }) => id === wanted || name.toLowerCase() === wanted);
+		const [one, ...others] = found
+			.filter(({ origin }) => origin === 'own')
+			.concat(found.filter(({ origin }) => origin === 'library'));
+		if (one === undefined)
+			throw new CordonError('unknown_playbook', `There is no playbook ${idOrName}.`, { field: 'playbook' });
+		if (others.some(({ document }) => document.id !== one.document.id))
+			throw new CordonError('usage', `Several playbooks are named ${idOrName}. Give the ID of one.`, {
+				field: 'playbook',
+			});
+		if (digest === undefined || digest === one.digest) return one;
+		const row = rows(one.document.id).find((each) => each.digest === digest);
+		if (row === undefined)
+			throw new CordonError('unknown_playbook', 'The playbook has no such version.', { field: 'version' });
+		return kept(row);
+	};
+	const tagsOf = (id: string): readonly string[] =>
+		JSON.parse(
+			database().get<{ readonly tags: string }>('SELECT tags FROM playbook WHERE id = ?', id)?.tags ?? '[]',
+		) as string[];
+	const show: PlaybookStore['show'] = async (idOrName, digest) => {
+		const found = find(idOrName, digest);
+		// What was stored is a document as it was given.
+		const document = found.document as unknown as Readonly<Record<string, unknown>>;
+		const versions = rows(found.document.id).map(versionOf);
+		return {
+			...summaryOf(found, tagsOf(found.document.id)),
+			versions,
+			document,
+			verdict: await checkPlaybook(document),
+		};
+	};
+	return {
+		list: () => newest().map((one) => summaryOf(one, tagsOf(one.document.id))),
+		find,
+		show,
+		add: async (text) => await show(await keep({ database, clock, operator }, text)),
+		file: (idOrName, digest) => {
+			const { document } = find(idOrName, digest);
+			const text = `${JSON.stringify(document, null, 2)}\n`;
+			return { name: `${fileNameOf(document.name)}.cacao.json`, mediaType: 'application/json', text };
+		},
+		tag: (id, tags) => {
+			database().run('INSERT OR IGNORE INTO playbook (id) VALUES (?)', find(id).document.id);
+			database().run(
+				'UPDATE playbook SET tags = ? WHERE id = ?',
+				JSON.stringify([...new Set(tags)]),
+				find(id).document.id,
+			);
+		},
+		remove: (id) => {
+			const { document, origin } = find(id);
+			if (origin === 'library')
+				throw new CordonError('usage', 'The library belongs to Cordon. Its playbooks cannot be deleted.');
+			database().run('DELETE FROM playbook WHERE id = ?', document.id);
+		},
+	};
 }
 
 export const fileNameOf = (name: string): string => name.replaceAll(/[^\w-]+/g, '-');
 
 /** Returns its ID. What was added before in the same words is the newest version again. */
 async function keep({ database, clock, operator }: Omit<StoreParts, 'library'>, text: string): Promise<string> {
-  const document = readPlaybook(text);
-  const { valid, issues } = await checkPlaybook(document);
-  const first = issues.find(({ level }) => level === 'error');
-  if (!valid && first !== undefined)
-    throw new CordonError(
-      'invalid_argument',
-      `${first.name ?? 'Playbook'}: ${first.field}: ${first.message} ${first.fix}`,
-      { field: first.field },
-    );
-  const id = String(document['id']);
-  const digest = digestOfJson(document);
-  const at = new Date(clock.now()).toISOString();
-  database().transaction(() => {
-    database().run('INSERT OR IGNORE INTO playbook (id) VALUES (?)', id);
-    database().run('DELETE FROM playbook_version WHERE playbook = ? AND digest = ?', id, digest);
-    const values = [id, digest, JSON.stringify(document), at, operator];
-    database().run(
-      'INSERT INTO playbook_version (playbook, digest, body, added_at, added_by) VALUES (?, ?, ?, ?, ?)',
-      ...values,
-    );
-  });
-  return id;
+	const document = readPlaybook(text);
+	const { valid, issues } = await checkPlaybook(document);
+	const first = issues.find(({ level }) => level === 'error');
+	if (!valid && first !== undefined)
+		throw new CordonError(
+			'invalid_argument',
+			`${first.name ?? 'Playbook'}: ${first.field}: ${first.message} ${first.fix}`,
+			{ field: first.field },
+		);
+	const id = String(document['id']);
+	const digest = digestOfJson(document);
+	const at = new Date(clock.now()).toISOString();
+	database().transaction(() => {
+		database().run('INSERT OR IGNORE INTO playbook (id) VALUES (?)', id);
+		database().run('DELETE FROM playbook_version WHERE playbook = ? AND digest = ?', id, digest);
+		const values = [id, digest, JSON.stringify(document), at, operator];
+		database().run(
+			'INSERT INTO playbook_version (playbook, digest, body, added_at, added_by) VALUES (?, ?, ?, ?, ?)',
+			...values,
+		);
+	});
+	return id;
 }
 
 function kept({ body, digest }: Row): Kept {
-  // Checked when it was added.
-  return { document: JSON.parse(body) as PlaybookDocument, digest, origin: 'own' };
+	// Checked when it was added.
+	return { document: JSON.parse(body) as PlaybookDocument, digest, origin: 'own' };
 }
 
 function versionOf({ body, digest, added_at: addedAt, added_by: addedBy }: Row): PlaybookVersion {
-  const { modified, name } = JSON.parse(body) as PlaybookDocument;
-  return { digest, modified, name, addedAt, addedBy };
+	const { modified, name } = JSON.parse(body) as PlaybookDocument;
+	return { digest, modified, name, addedAt, addedBy };
 }
 
 function summaryOf({ document, digest, origin }: Kept, tags: readonly string[]): PlaybookSummary {
-  const { id, name, description = '', modified } = document;
-  return { id, name, description, modified, digest, origin, tags, inputs: inputsOf(document) };
+	const { id, name, description = '', modified } = document;
+	return { id, name, description, modified, digest, origin, tags, inputs: inputsOf(document) };
 }

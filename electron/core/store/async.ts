@@ -2,7 +2,7 @@
 
 /** The same methods, each with its answer as a promise. */
 export type AsyncOf<Repository> = {
-  readonly [Name in keyof Repository]: Repository[Name] extends (...args: infer Args) => infer Answer
-    ? (...args: Args) => Promise<Awaited<Answer>>
-    : never;
+	readonly [Name in keyof Repository]: Repository[Name] extends (...args: infer Args) => infer Answer
+		? (...args: Args) => Promise<Awaited<Answer>>
+		: never;
 };

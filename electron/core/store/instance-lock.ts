@@ -9,19 +9,19 @@ import { isHeld, tryLockFile, type HeldLock } from './lock-file.ts';
  * Throws `storage` when the folder cannot be written.
  */
 export function lockProfile(folder: string): HeldLock {
-  const attempt = attemptLock(join(folder, 'console.lock'));
-  if (isHeld(attempt)) return attempt;
-  const message = `Another console (process ${attempt.holder.pid}) already runs on the profile ${folder}.`;
-  throw new CordonError('busy', message, {
-    fix: 'Use that console, stop it, or choose another folder with --profile.',
-  });
+	const attempt = attemptLock(join(folder, 'console.lock'));
+	if (isHeld(attempt)) return attempt;
+	const message = `Another console (process ${attempt.holder.pid}) already runs on the profile ${folder}.`;
+	throw new CordonError('busy', message, {
+		fix: 'Use that console, stop it, or choose another folder with --profile.',
+	});
 }
 
 function attemptLock(path: string): ReturnType<typeof tryLockFile> {
-  try {
-    return tryLockFile(path);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CordonError('storage', `The profile cannot be locked: ${reason}.`, {}, { cause: error });
-  }
+	try {
+		return tryLockFile(path);
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		throw new CordonError('storage', `The profile cannot be locked: ${reason}.`, {}, { cause: error });
+	}
 }

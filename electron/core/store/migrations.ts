@@ -12,31 +12,31 @@ export type Migration = string | ((database: Database) => void);
  * waits for the first and finds nothing left to do. Throws `storage` when a newer program wrote the file.
  */
 export function migrate(database: Database, steps: readonly Migration[]): void {
-  if (checkedVersion(database, steps.length) === steps.length) return;
-  database.transaction(
-    () => {
-      // Asked again: another process may have migrated while this one waited for the lock.
-      for (const step of steps.slice(checkedVersion(database, steps.length))) apply(database, step);
-      database.exec(`PRAGMA user_version = ${steps.length}`);
-    },
-    { durable: true },
-  );
+	if (checkedVersion(database, steps.length) === steps.length) return;
+	database.transaction(
+		() => {
+			// Asked again: another process may have migrated while this one waited for the lock.
+			for (const step of steps.slice(checkedVersion(database, steps.length))) apply(database, step);
+			database.exec(`PRAGMA user_version = ${steps.length}`);
+		},
+		{ durable: true },
+	);
 }
 
 function checkedVersion(database: Database, newest: number): number {
-  const found = database.get<{ readonly user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
-  if (found <= newest) return found;
-  const name = basename(database.path);
-  throw new CordonError(
-    'storage',
-    `${name} was written by a newer version of Cordon (format ${found}, this one knows ${newest}).`,
-    {
-      fix: 'Use the newer version, or another profile.',
-    },
-  );
+	const found = database.get<{ readonly user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+	if (found <= newest) return found;
+	const name = basename(database.path);
+	throw new CordonError(
+		'storage',
+		`${name} was written by a newer version of Cordon (format ${found}, this one knows ${newest}).`,
+		{
+			fix: 'Use the newer version, or another profile.',
+		},
+	);
 }
 
 function apply(database: Database, step: Migration): void {
-  if (typeof step === 'string') database.exec(step);
-  else step(database);
+	if (typeof step === 'string') database.exec(step);
+	else step(database);
 }

@@ -8,7 +8,7 @@ import { migrate, type Migration } from './migrations.ts';
  * person puts into the variables of a managed program.
  */
 const profileMigrations: readonly Migration[] = [
-  `
+	`
   CREATE TABLE connection (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL UNIQUE COLLATE NOCASE,
@@ -54,7 +54,7 @@ const profileMigrations: readonly Migration[] = [
 
   CREATE TABLE history (number INTEGER PRIMARY KEY, line TEXT NOT NULL) STRICT;
   `,
-  `
+	`
   -- Long-running instances. The definition is JSON; verifiers of secrets stand apart from it and never leave the program.
   CREATE TABLE instance (
     id TEXT PRIMARY KEY,
@@ -106,7 +106,7 @@ const profileMigrations: readonly Migration[] = [
   ) STRICT;
   INSERT INTO forwarding (number, revision) VALUES (1, 0);
   `,
-  `
+	`
   -- The last finished requests of each instance, and of none (NULL), for other processes; JSON, without queries.
   CREATE TABLE instance_request (
     number INTEGER PRIMARY KEY,
@@ -115,7 +115,7 @@ const profileMigrations: readonly Migration[] = [
   ) STRICT;
   CREATE INDEX instance_request_of ON instance_request (instance, number);
   `,
-  `
+	`
   -- The last lines that each program printed, for other processes; JSON.
   CREATE TABLE instance_output (
     number INTEGER PRIMARY KEY,
@@ -129,7 +129,7 @@ const profileMigrations: readonly Migration[] = [
     instance TEXT PRIMARY KEY REFERENCES instance (id) ON DELETE CASCADE
   ) STRICT;
   `,
-  `
+	`
   -- Guard rules of a connection, where somebody changed them; JSON.
   CREATE TABLE guard_rules (connection TEXT PRIMARY KEY, rules TEXT NOT NULL) STRICT;
 
@@ -187,7 +187,7 @@ const profileMigrations: readonly Migration[] = [
   ) STRICT;
   CREATE INDEX unlock_code_of ON unlock_code (connection, guid);
   `,
-  `
+	`
   -- Tags and roles that people gave to computers; \`fold\` is the text without regard to capitals.
   CREATE TABLE computer_label (
     connection TEXT NOT NULL,
@@ -208,13 +208,13 @@ const profileMigrations: readonly Migration[] = [
     UNIQUE (connection, id)
   ) STRICT;
   `,
-  `
+	`
   -- A connection's own way: proxy (NULL: as the system says), whether credentials for it are in the secret store, authorities (PEM).
   ALTER TABLE connection ADD COLUMN proxy TEXT;
   ALTER TABLE connection ADD COLUMN proxy_login INTEGER NOT NULL DEFAULT 0 CHECK (proxy_login IN (0, 1));
   ALTER TABLE connection ADD COLUMN ca TEXT;
   `,
-  `
+	`
   -- The administrator's configuration as it was told last: which one, and the policy (JSON) that held last.
   CREATE TABLE managed (
     one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -222,7 +222,7 @@ const profileMigrations: readonly Migration[] = [
     policy TEXT NOT NULL
   ) STRICT;
   `,
-  `
+	`
   -- Each file is remembered by itself: two processes on one profile may be given different ones. '' is that of before.
   CREATE TABLE managed_file (
     path TEXT PRIMARY KEY,
@@ -232,7 +232,7 @@ const profileMigrations: readonly Migration[] = [
   INSERT INTO managed_file SELECT '', digest, policy FROM managed;
   DROP TABLE managed;
   `,
-  `
+	`
   -- How long the incident log was, and the hash of its last link then.
   CREATE TABLE log_anchor (
     one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -241,7 +241,7 @@ const profileMigrations: readonly Migration[] = [
     at TEXT NOT NULL
   ) STRICT;
   `,
-  `
+	`
   -- The event stream that a connection reads. Its password is in the secret store.
   CREATE TABLE event_stream (
     connection TEXT PRIMARY KEY REFERENCES connection (id) ON DELETE CASCADE,
@@ -268,7 +268,7 @@ const profileMigrations: readonly Migration[] = [
     UNIQUE (connection, digest)
   ) STRICT;
   `,
-  `
+	`
   -- Playbooks of this profile, each version as it was given.
   CREATE TABLE playbook (id TEXT PRIMARY KEY, tags TEXT NOT NULL DEFAULT '[]') STRICT, WITHOUT ROWID;
   CREATE TABLE playbook_version (
@@ -281,7 +281,7 @@ const profileMigrations: readonly Migration[] = [
     UNIQUE (playbook, digest)
   ) STRICT;
   `,
-  `
+	`
   -- Schedules and rules as JSON. Times and events up to 'since' count no more.
   CREATE TABLE automation (id TEXT PRIMARY KEY, body TEXT NOT NULL, since TEXT NOT NULL) STRICT, WITHOUT ROWID;
   -- What became of a time or an event: of each there is one.
@@ -298,7 +298,7 @@ const profileMigrations: readonly Migration[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX automation_firing_at ON automation_firing (automation, handled_at);
   `,
-  `
+	`
   -- Targets that events and entries go onwards to; JSON. Signing secrets are in the secret store.
   CREATE TABLE target (
     id TEXT PRIMARY KEY,
@@ -330,7 +330,7 @@ const profileMigrations: readonly Migration[] = [
     UNIQUE (target, source, id)
   ) STRICT;
   `,
-  `
+	`
   -- Tokens of the local API and of assistants; of each only its SHA-256. Connections: ids, JSON.
   CREATE TABLE api_token (
     id TEXT PRIMARY KEY,
@@ -370,7 +370,7 @@ const profileMigrations: readonly Migration[] = [
     port INTEGER
   ) STRICT;
   `,
-  `
+	`
   -- Which profile a signature is meant for.
   CREATE TABLE profile_identity (one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL) STRICT;
 
@@ -418,12 +418,12 @@ const profileMigrations: readonly Migration[] = [
 
 /** Opens or creates `profile.db` in the folder. `NORMAL` is enough: what must survive a power cut asks for `durable`. */
 export function openProfileDatabase(folder: string): Database {
-  const database = openDatabase(join(folder, 'profile.db'), { synchronous: 'NORMAL' });
-  try {
-    migrate(database, profileMigrations);
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+	const database = openDatabase(join(folder, 'profile.db'), { synchronous: 'NORMAL' });
+	try {
+		migrate(database, profileMigrations);
+		return database;
+	} catch (error) {
+		database.close();
+		throw error;
+	}
 }

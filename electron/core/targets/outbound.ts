@@ -10,49 +10,49 @@ const inner = listOf([...own, ...further], 'ipv4');
 const inner6 = listOf(six, 'ipv6');
 
 function listOf(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [base = '', bits] = network.split('/');
-    list.addSubnet(base, Number(bits), family);
-  }
-  return list;
+	const list = new BlockList();
+	for (const network of networks) {
+		const [base = '', bits] = network.split('/');
+		list.addSubnet(base, Number(bits), family);
+	}
+	return list;
 }
 
 /** Whether it is of this computer, private, link-local, or of no single computer. */
 export function isInner(address: string): boolean {
-  const [plain = ''] = address.replace(/^\[(.*)\]$/, '$1').split('%');
-  if (isIP(plain) === 4) return inner.check(plain, 'ipv4');
-  const mapped = /^::ffff:(?:0:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];
-  if (mapped !== undefined) return inner.check(mapped, 'ipv4');
-  return inner6.check(plain, 'ipv6') || inner.check(plain, 'ipv6');
+	const [plain = ''] = address.replace(/^\[(.*)\]$/, '$1').split('%');
+	if (isIP(plain) === 4) return inner.check(plain, 'ipv4');
+	const mapped = /^::ffff:(?:0:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];
+	if (mapped !== undefined) return inner.check(mapped, 'ipv4');
+	return inner6.check(plain, 'ipv6') || inner.check(plain, 'ipv6');
 }
 
 export class RefusedAddress extends Error {
-  constructor(host: string, address: string) {
-    super(
-      `${host} leads to ${address}, a private address of this network or computer: allow that for this target, if it is meant`,
-    );
-  }
+	constructor(host: string, address: string) {
+		super(
+			`${host} leads to ${address}, a private address of this network or computer: allow that for this target, if it is meant`,
+		);
+	}
 }
 
 type Done = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
 /** For the `lookup` of a socket. An address that stands there itself is never looked up: see {@link refuseInner}. */
 export function guardedLookup(allowInner: boolean) {
-  return (host: string, options: LookupOptions, done: Done): void => {
-    lookup(host, { ...options, all: true }, (error, found) => {
-      if (error !== null) return done(error, '');
-      const bad = allowInner ? undefined : found.find(({ address }) => isInner(address));
-      if (bad !== undefined) return done(new RefusedAddress(host, bad.address), '');
-      const [first] = found;
-      if (options.all === true || first === undefined) return done(null, found);
-      done(null, first.address, first.family);
-    });
-  };
+	return (host: string, options: LookupOptions, done: Done): void => {
+		lookup(host, { ...options, all: true }, (error, found) => {
+			if (error !== null) return done(error, '');
+			const bad = allowInner ? undefined : found.find(({ address }) => isInner(address));
+			if (bad !== undefined) return done(new RefusedAddress(host, bad.address), '');
+			const [first] = found;
+			if (options.all === true || first === undefined) return done(null, found);
+			done(null, first.address, first.family);
+		});
+	};
 }
 
 /** Throws {@link RefusedAddress} for a host that is such an address itself. */
 export function refuseInner(host: string, allowInner: boolean): void {
-  const plain = host.replace(/^\[(.*)\]$/, '$1');
-  if (!allowInner && isIP(plain) !== 0 && isInner(plain)) throw new RefusedAddress(host, plain);
+	const plain = host.replace(/^\[(.*)\]$/, '$1');
+	if (!allowInner && isIP(plain) !== 0 && isInner(plain)) throw new RefusedAddress(host, plain);
 }

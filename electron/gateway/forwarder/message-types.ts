@@ -5,132 +5,132 @@ import type { ForwardedInstance } from './types.ts';
 export type Fields = readonly string[];
 
 export type RequestFraming =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'length'; readonly length: number }
-  | { readonly kind: 'chunked' };
+	| { readonly kind: 'none' }
+	| { readonly kind: 'length'; readonly length: number }
+	| { readonly kind: 'chunked' };
 
 /** A request's head that passed every rule of the parser, whichever HTTP version brought it. */
 export interface RequestHead {
-  readonly method: string;
-  /** Origin form (or `*`): path and query, byte for byte as received; absolute form is already reduced to it. */
-  readonly target: string;
-  readonly version: '1.0' | '1.1' | '2';
-  /** Valid `uri-host[:port]`: of the absolute form, else of `Host` or `:authority`. */
-  readonly authority: string;
-  /** As received, `Host` included; no empty name, no control character. */
-  readonly fields: Fields;
-  readonly framing: RequestFraming;
-  /** Lower-case tokens of `Connection`. */
-  readonly connection: readonly string[];
-  /** Whether the client's connection may carry another request after this one. */
-  readonly keepAlive: boolean;
-  readonly expectContinue: boolean;
-  /** Lower-case protocol of `Upgrade` when `Connection` names it and the version is 1.1, else `null`. */
-  readonly upgrade: string | null;
-  /** Whether `TE: trailers` was said. */
-  readonly wantsTrailers: boolean;
+	readonly method: string;
+	/** Origin form (or `*`): path and query, byte for byte as received; absolute form is already reduced to it. */
+	readonly target: string;
+	readonly version: '1.0' | '1.1' | '2';
+	/** Valid `uri-host[:port]`: of the absolute form, else of `Host` or `:authority`. */
+	readonly authority: string;
+	/** As received, `Host` included; no empty name, no control character. */
+	readonly fields: Fields;
+	readonly framing: RequestFraming;
+	/** Lower-case tokens of `Connection`. */
+	readonly connection: readonly string[];
+	/** Whether the client's connection may carry another request after this one. */
+	readonly keepAlive: boolean;
+	readonly expectContinue: boolean;
+	/** Lower-case protocol of `Upgrade` when `Connection` names it and the version is 1.1, else `null`. */
+	readonly upgrade: string | null;
+	/** Whether `TE: trailers` was said. */
+	readonly wantsTrailers: boolean;
 }
 
 export type ResponseFraming =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'length'; readonly length: number }
-  | { readonly kind: 'chunked' }
-  | { readonly kind: 'close' };
+	| { readonly kind: 'none' }
+	| { readonly kind: 'length'; readonly length: number }
+	| { readonly kind: 'chunked' }
+	| { readonly kind: 'close' };
 
 /** An instance's head that passed every rule of the strict parser. */
 export interface ResponseHead {
-  readonly status: number;
-  readonly reason: string;
-  readonly version: '1.0' | '1.1';
-  readonly fields: Fields;
-  readonly framing: ResponseFraming;
-  readonly connection: readonly string[];
-  /** Whether the instance's connection may be used again after this answer. */
-  readonly keepAlive: boolean;
+	readonly status: number;
+	readonly reason: string;
+	readonly version: '1.0' | '1.1';
+	readonly fields: Fields;
+	readonly framing: ResponseFraming;
+	readonly connection: readonly string[];
+	/** Whether the instance's connection may be used again after this answer. */
+	readonly keepAlive: boolean;
 }
 
 /** Why we answer ourselves (route description, 1.6): the log tells apart what one status hides. */
 export interface Refusal {
-  readonly status: number;
-  /** Stable word for log and metrics, such as `unknown_instance`, `not_exposed`, `bad_host`, `head_too_large`. */
-  readonly reason: string;
-  /** `Proxy-Status` error type (RFC 9209), where one fits. */
-  readonly proxyError?: string;
-  /** A sentence for the client; holds neither name, path nor any value of the request. */
-  readonly detail: string;
-  /** Further fields of the answer: `Allow`, `WWW-Authenticate`, `Retry-After`. */
-  readonly fields?: Fields;
-  /** Whether the client's connection must close after it. */
-  readonly close: boolean;
+	readonly status: number;
+	/** Stable word for log and metrics, such as `unknown_instance`, `not_exposed`, `bad_host`, `head_too_large`. */
+	readonly reason: string;
+	/** `Proxy-Status` error type (RFC 9209), where one fits. */
+	readonly proxyError?: string;
+	/** A sentence for the client; holds neither name, path nor any value of the request. */
+	readonly detail: string;
+	/** Further fields of the answer: `Allow`, `WWW-Authenticate`, `Retry-After`. */
+	readonly fields?: Fields;
+	/** Whether the client's connection must close after it. */
+	readonly close: boolean;
 }
 
 /** Where the bytes come from. */
 export interface Peer {
-  /** The other end of the socket, without an IPv4-mapped prefix. */
-  readonly address: string;
-  readonly port: number;
-  /** Who it is on behalf of: differs from `address` only behind a trusted proxy. */
-  readonly client: string;
-  /** Port of ours that was reached. */
-  readonly localPort: number;
-  /** Address of ours that was reached, without an IPv4-mapped prefix; when unknown, any address may stand in `Host`. */
-  readonly localAddress?: string | undefined;
-  /** Subject and chain of a client certificate, if one was shown. */
-  readonly certificate: ClientCertificate | null;
+	/** The other end of the socket, without an IPv4-mapped prefix. */
+	readonly address: string;
+	readonly port: number;
+	/** Who it is on behalf of: differs from `address` only behind a trusted proxy. */
+	readonly client: string;
+	/** Port of ours that was reached. */
+	readonly localPort: number;
+	/** Address of ours that was reached, without an IPv4-mapped prefix; when unknown, any address may stand in `Host`. */
+	readonly localAddress?: string | undefined;
+	/** Subject and chain of a client certificate, if one was shown. */
+	readonly certificate: ClientCertificate | null;
 }
 
 export interface ClientCertificate {
-  /** DER, leaf first. */
-  readonly chain: readonly Uint8Array[];
-  readonly commonName: string;
+	/** DER, leaf first. */
+	readonly chain: readonly Uint8Array[];
+	readonly commonName: string;
 }
 
 /** The routing decision (route description, 1.4). */
 export type Decision =
-  | {
-      readonly kind: 'forward';
-      readonly instance: ForwardedInstance;
-      /** What goes on to the instance: rest and query, byte for byte. */
-      readonly target: string;
-      /** `/instance/execute/<encoded name>`, as the client wrote it. */
-      readonly prefix: string;
-      /** The older name that was used, or `null`. */
-      readonly alias: string | null;
-    }
-  | { readonly kind: 'version' }
-  | { readonly kind: 'redirect'; readonly location: string }
-  /** `instance`: for the log only. */
-  | { readonly kind: 'refuse'; readonly refusal: Refusal; readonly instance: string | null };
+	| {
+			readonly kind: 'forward';
+			readonly instance: ForwardedInstance;
+			/** What goes on to the instance: rest and query, byte for byte. */
+			readonly target: string;
+			/** `/instance/execute/<encoded name>`, as the client wrote it. */
+			readonly prefix: string;
+			/** The older name that was used, or `null`. */
+			readonly alias: string | null;
+	  }
+	| { readonly kind: 'version' }
+	| { readonly kind: 'redirect'; readonly location: string }
+	/** `instance`: for the log only. */
+	| { readonly kind: 'refuse'; readonly refusal: Refusal; readonly instance: string | null };
 
 /** Where decoded bytes go; `RequestBodySink` and `UpstreamSink` fit with little. Called from within `push`. */
 export interface BodySink {
-  /** A slice of what was pushed, not a copy: whoever keeps it keeps the whole piece alive. */
-  data(slice: Buffer): void;
-  /** Last. `trailers`: as received, not yet filtered. */
-  end(trailers: Fields): void;
-  /** Last. A rule was broken; nothing of the connection can be used any more. */
-  failed(refusal: Refusal): void;
+	/** A slice of what was pushed, not a copy: whoever keeps it keeps the whole piece alive. */
+	data(slice: Buffer): void;
+	/** Last. `trailers`: as received, not yet filtered. */
+	end(trailers: Fields): void;
+	/** Last. A rule was broken; nothing of the connection can be used any more. */
+	failed(refusal: Refusal): void;
 }
 
 export interface BodyLimits {
-  /** Bytes of chunk extensions, a message. */
-  readonly chunkOverheadBytes: number;
-  /** Bytes of the trailer section. */
-  readonly headBytes: number;
-  readonly fields: number;
+	/** Bytes of chunk extensions, a message. */
+	readonly chunkOverheadBytes: number;
+	/** Bytes of the trailer section. */
+	readonly headBytes: number;
+	readonly fields: number;
 }
 
 export type BodySide = 'request' | 'response';
 
 export interface BodyReader {
-  /** `done` from the start when there is nothing to read; the sink hears nothing then. */
-  readonly state: 'open' | 'done' | 'failed' | 'stopped';
-  /** Bytes of data so far, without framing. */
-  readonly received: number;
-  /** Decodes from `from` to the end of `chunk`; gives the first byte it did not use: when `done`, of the next message. */
-  push(chunk: Buffer, from: number): number;
-  /** The other side closed. `true`: that is a proper end (`end` is called if it was not); `false`: the body is cut short. */
-  close(): boolean;
-  /** From within a sink's call too: the sink hears nothing more. */
-  stop(): void;
+	/** `done` from the start when there is nothing to read; the sink hears nothing then. */
+	readonly state: 'open' | 'done' | 'failed' | 'stopped';
+	/** Bytes of data so far, without framing. */
+	readonly received: number;
+	/** Decodes from `from` to the end of `chunk`; gives the first byte it did not use: when `done`, of the next message. */
+	push(chunk: Buffer, from: number): number;
+	/** The other side closed. `true`: that is a proper end (`end` is called if it was not); `false`: the body is cut short. */
+	close(): boolean;
+	/** From within a sink's call too: the sink hears nothing more. */
+	stop(): void;
 }

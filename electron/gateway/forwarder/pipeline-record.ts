@@ -6,100 +6,100 @@ import type { EndedBy, RequestRecord } from './record-types.ts';
 
 /** Notes what a request's record will tell. */
 export class Recorder {
-  readonly id: string;
-  instance: string | null = null;
-  reason: string | null = null;
-  source: RequestRecord['source'] = 'cordon';
-  protocol: RequestRecord['protocol'] | null = null;
-  readonly #parts: PipelineParts;
-  readonly #exchange: ClientExchange;
-  readonly #peer: Peer;
-  readonly #begunAt = performance.now();
-  #alias: string | null = null;
-  #hasEntered = false;
-  #status = 0;
-  /** Whatever counts the bytes. */
-  #carried: { readonly received: number; readonly sent: number };
-  #admittedAt: number | null = null;
-  #queuedAt: number | null = null;
-  #connectMs: number | null = null;
-  #answeredAt: number | null = null;
+	readonly id: string;
+	instance: string | null = null;
+	reason: string | null = null;
+	source: RequestRecord['source'] = 'cordon';
+	protocol: RequestRecord['protocol'] | null = null;
+	readonly #parts: PipelineParts;
+	readonly #exchange: ClientExchange;
+	readonly #peer: Peer;
+	readonly #begunAt = performance.now();
+	#alias: string | null = null;
+	#hasEntered = false;
+	#status = 0;
+	/** Whatever counts the bytes. */
+	#carried: { readonly received: number; readonly sent: number };
+	#admittedAt: number | null = null;
+	#queuedAt: number | null = null;
+	#connectMs: number | null = null;
+	#answeredAt: number | null = null;
 
-  constructor(parts: PipelineParts, exchange: ClientExchange, peer: Peer, id: string) {
-    this.#parts = parts;
-    this.#exchange = exchange;
-    this.#carried = exchange;
-    this.#peer = peer;
-    this.id = id;
-    parts.counters.began();
-  }
+	constructor(parts: PipelineParts, exchange: ClientExchange, peer: Peer, id: string) {
+		this.#parts = parts;
+		this.#exchange = exchange;
+		this.#carried = exchange;
+		this.#peer = peer;
+		this.id = id;
+		parts.counters.began();
+	}
 
-  enter(instance: string, alias: string | null): void {
-    this.instance = instance;
-    this.#alias = alias;
-    this.#hasEntered = true;
-    this.#parts.counters.entered(instance);
-  }
+	enter(instance: string, alias: string | null): void {
+		this.instance = instance;
+		this.#alias = alias;
+		this.#hasEntered = true;
+		this.#parts.counters.entered(instance);
+	}
 
-  admitted(): void {
-    this.#admittedAt = performance.now();
-  }
+	admitted(): void {
+		this.#admittedAt = performance.now();
+	}
 
-  queued(): void {
-    this.#queuedAt ??= performance.now();
-  }
+	queued(): void {
+		this.#queuedAt ??= performance.now();
+	}
 
-  connected(connectMs: number): void {
-    this.#connectMs = connectMs;
-  }
+	connected(connectMs: number): void {
+		this.#connectMs = connectMs;
+	}
 
-  /** `shared` and `stale`, once said, stay. */
-  answered(status: number, source: 'instance' | 'cordon'): void {
-    this.#status = status;
-    if (source === 'cordon' || this.source === 'cordon') this.source = source;
-    this.#answeredAt = performance.now();
-  }
+	/** `shared` and `stale`, once said, stay. */
+	answered(status: number, source: 'instance' | 'cordon'): void {
+		this.#status = status;
+		if (source === 'cordon' || this.source === 'cordon') this.source = source;
+		this.#answeredAt = performance.now();
+	}
 
-  tunnelled(tunnel: Pick<Tunnel, 'received' | 'sent'>): void {
-    this.answered(101, 'instance');
-    this.protocol = 'WebSocket';
-    this.#carried = tunnel;
-  }
+	tunnelled(tunnel: Pick<Tunnel, 'received' | 'sent'>): void {
+		this.answered(101, 'instance');
+		this.protocol = 'WebSocket';
+		this.#carried = tunnel;
+	}
 
-  end(endedBy: EndedBy, reason: string | null): void {
-    const endedAt = performance.now();
-    const exchange = this.#exchange;
-    const { head } = exchange;
-    const query = head.target.indexOf('?');
-    const record: RequestRecord = {
-      id: this.id,
-      at: exchange.startedAt,
-      instance: this.instance,
-      alias: this.#alias,
-      protocol: this.protocol ?? `HTTP/${head.version}`,
-      method: head.method,
-      path: query === -1 ? head.target : head.target.slice(0, query),
-      status: this.#status,
-      client: this.#peer.client,
-      received: this.#carried.received,
-      sent: this.#carried.sent,
-      endedBy,
-      reason,
-      source: this.source,
-      phases: {
-        tls: exchange.tlsMs,
-        access: between(this.#begunAt, this.#admittedAt),
-        queue: between(this.#admittedAt, this.#queuedAt),
-        connect: this.#connectMs,
-        firstByte: between(this.#queuedAt, this.#answeredAt),
-        body: between(this.#answeredAt, endedAt),
-      },
-    };
-    this.#parts.counters.ended(record, this.#hasEntered);
-    this.#parts.onRequest(record);
-  }
+	end(endedBy: EndedBy, reason: string | null): void {
+		const endedAt = performance.now();
+		const exchange = this.#exchange;
+		const { head } = exchange;
+		const query = head.target.indexOf('?');
+		const record: RequestRecord = {
+			id: this.id,
+			at: exchange.startedAt,
+			instance: this.instance,
+			alias: this.#alias,
+			protocol: this.protocol ?? `HTTP/${head.version}`,
+			method: head.method,
+			path: query === -1 ? head.target : head.target.slice(0, query),
+			status: this.#status,
+			client: this.#peer.client,
+			received: this.#carried.received,
+			sent: this.#carried.sent,
+			endedBy,
+			reason,
+			source: this.source,
+			phases: {
+				tls: exchange.tlsMs,
+				access: between(this.#begunAt, this.#admittedAt),
+				queue: between(this.#admittedAt, this.#queuedAt),
+				connect: this.#connectMs,
+				firstByte: between(this.#queuedAt, this.#answeredAt),
+				body: between(this.#answeredAt, endedAt),
+			},
+		};
+		this.#parts.counters.ended(record, this.#hasEntered);
+		this.#parts.onRequest(record);
+	}
 }
 
 function between(from: number | null, to: number | null): number | null {
-  return from === null || to === null ? null : to - from;
+	return from === null || to === null ? null : to - from;
 }

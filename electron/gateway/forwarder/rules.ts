@@ -10,34 +10,34 @@ import type { ForwardedInstance, ForwarderConfig } from './types.ts';
 import { targetOf, type UpstreamTarget } from './upstream/plan.ts';
 
 interface Compiled {
-  readonly target: UpstreamTarget;
-  readonly writer: RequestWriter;
-  readonly reader: ResponseReader;
+	readonly target: UpstreamTarget;
+	readonly writer: RequestWriter;
+	readonly reader: ResponseReader;
 }
 
 export function compileRules(config: ForwarderConfig): Rules {
-  const routes = compileRoutes(config);
-  const policy = compilePolicy(config);
-  const answers = compileAnswers(config);
-  const compile = (instance: ForwardedInstance): Compiled => ({
-    target: targetOf(instance),
-    writer: compileRequestWriter(instance, config),
-    reader: compileResponseReader(instance, config),
-  });
-  const compiled = new Map(config.instances.map((instance) => [instance, compile(instance)] as const));
-  const of = (instance: ForwardedInstance): Compiled => compiled.get(instance) ?? compile(instance);
-  return {
-    config,
-    route: (head) => routes.decide(head),
-    policy: (head, peer, decision) => policy.check(head, peer, decision),
-    requestId: ({ fields }) => requestIdOf(fields),
-    target: (instance) => of(instance).target,
-    requestHead: (request, upgrade = false) => of(request.decision.instance).writer.write(request, upgrade),
-    responseFields: (head, request) => of(request.decision.instance).reader.fields(head, request),
-    interimFields: (fields, request) => of(request.decision.instance).reader.interim(fields, request),
-    trailers: (fields, instance) => of(instance).reader.trailers(fields),
-    refusal: (refusal, head, requestId) => answers.refusal(refusal, head, requestId),
-    redirect: (location, head, requestId) => answers.redirect(location, head, requestId),
-    version: (head, requestId) => answers.version(head, requestId),
-  };
+	const routes = compileRoutes(config);
+	const policy = compilePolicy(config);
+	const answers = compileAnswers(config);
+	const compile = (instance: ForwardedInstance): Compiled => ({
+		target: targetOf(instance),
+		writer: compileRequestWriter(instance, config),
+		reader: compileResponseReader(instance, config),
+	});
+	const compiled = new Map(config.instances.map((instance) => [instance, compile(instance)] as const));
+	const of = (instance: ForwardedInstance): Compiled => compiled.get(instance) ?? compile(instance);
+	return {
+		config,
+		route: (head) => routes.decide(head),
+		policy: (head, peer, decision) => policy.check(head, peer, decision),
+		requestId: ({ fields }) => requestIdOf(fields),
+		target: (instance) => of(instance).target,
+		requestHead: (request, upgrade = false) => of(request.decision.instance).writer.write(request, upgrade),
+		responseFields: (head, request) => of(request.decision.instance).reader.fields(head, request),
+		interimFields: (fields, request) => of(request.decision.instance).reader.interim(fields, request),
+		trailers: (fields, instance) => of(instance).reader.trailers(fields),
+		refusal: (refusal, head, requestId) => answers.refusal(refusal, head, requestId),
+		redirect: (location, head, requestId) => answers.redirect(location, head, requestId),
+		version: (head, requestId) => answers.version(head, requestId),
+	};
 }

@@ -12,23 +12,23 @@ const hourMs = 3_600_000;
 
 /** A clock that a test turns on. */
 class HandTicker implements Ticker {
-  now = 1000;
-  readonly stepMs = 10;
-  readonly all = new Set<Ticked>();
-  after(ms: number): number {
-    return ms === 0 ? Infinity : this.now + ms;
-  }
-  add(ticked: Ticked): void {
-    this.all.add(ticked);
-  }
-  remove(ticked: Ticked): void {
-    this.all.delete(ticked);
-  }
-  stop(): void {}
-  pass(ms: number): void {
-    this.now += ms;
-    for (const one of this.all) one.tick(this.now);
-  }
+	now = 1000;
+	readonly stepMs = 10;
+	readonly all = new Set<Ticked>();
+	after(ms: number): number {
+		return ms === 0 ? Infinity : this.now + ms;
+	}
+	add(ticked: Ticked): void {
+		this.all.add(ticked);
+	}
+	remove(ticked: Ticked): void {
+		this.all.delete(ticked);
+	}
+	stop(): void {}
+	pass(ms: number): void {
+		this.now += ms;
+		for (const one of this.all) one.tick(this.now);
+	}
 }
 
 let listener: Server | null = null;
@@ -37,39 +37,39 @@ afterEach(() => void listener?.close());
 
 /** Connects with a session, or none; gives whether it was resumed, and else the session that the server offers. */
 async function visit(port: number, ca: string, session?: Buffer): Promise<{ reused: boolean; session: Buffer }> {
-  const raw = connectPlain(port, '127.0.0.1');
-  const socket: TLSSocket = connect({ socket: raw, ca, servername: 'localhost', ...(session && { session }) });
-  socket.resume();
-  const offered = new Promise<Buffer>((resolve) => socket.once('session', resolve));
-  await once(socket, 'secureConnect');
-  const reused = socket.isSessionReused();
-  const next = reused && session !== undefined ? session : await offered;
-  socket.destroy();
-  return { reused, session: next };
+	const raw = connectPlain(port, '127.0.0.1');
+	const socket: TLSSocket = connect({ socket: raw, ca, servername: 'localhost', ...(session && { session }) });
+	socket.resume();
+	const offered = new Promise<Buffer>((resolve) => socket.once('session', resolve));
+	await once(socket, 'secureConnect');
+	const reused = socket.isSessionReused();
+	const next = reused && session !== undefined ? session : await offered;
+	socket.destroy();
+	return { reused, session: next };
 }
 
 test('sessions are resumed for a day at most: then the keys of their tickets are new', async () => {
-  const credentials = await testCredentials();
-  const ticker = new HandTicker();
-  const door = createTlsDoor(credentials, configOf([]), ticker, (socket) => socket.on('error', () => {}).resume());
-  listener = createServer((socket) => door.shake(socket.on('error', () => {})));
-  listener.listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const address = listener.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const ca = credentials.authority;
+	const credentials = await testCredentials();
+	const ticker = new HandTicker();
+	const door = createTlsDoor(credentials, configOf([]), ticker, (socket) => socket.on('error', () => {}).resume());
+	listener = createServer((socket) => door.shake(socket.on('error', () => {})));
+	listener.listen(0, '127.0.0.1');
+	await once(listener, 'listening');
+	const address = listener.address();
+	const port = typeof address === 'object' && address !== null ? address.port : 0;
+	const ca = credentials.authority;
 
-  const first = await visit(port, ca);
-  expect(first.reused).toBe(false);
-  ticker.pass(23 * hourMs);
-  expect((await visit(port, ca, first.session)).reused).toBe(true);
-  ticker.pass(2 * hourMs);
-  const later = await visit(port, ca, first.session);
-  expect(later.reused).toBe(false);
-  expect((await visit(port, ca, later.session)).reused).toBe(true);
-  // Every further day, too.
-  ticker.pass(24 * hourMs + 10);
-  expect((await visit(port, ca, later.session)).reused).toBe(false);
-  door.stop();
-  expect(ticker.all.size).toBe(0);
+	const first = await visit(port, ca);
+	expect(first.reused).toBe(false);
+	ticker.pass(23 * hourMs);
+	expect((await visit(port, ca, first.session)).reused).toBe(true);
+	ticker.pass(2 * hourMs);
+	const later = await visit(port, ca, first.session);
+	expect(later.reused).toBe(false);
+	expect((await visit(port, ca, later.session)).reused).toBe(true);
+	// Every further day, too.
+	ticker.pass(24 * hourMs + 10);
+	expect((await visit(port, ca, later.session)).reused).toBe(false);
+	door.stop();
+	expect(ticker.all.size).toBe(0);
 });

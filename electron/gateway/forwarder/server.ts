@@ -26,250 +26,250 @@ import { createPool, type UpstreamPool } from './upstream/pool.ts';
 
 /** How many connections there may be, in all and from one address. */
 class Doors {
-  #open = 0;
-  readonly #byAddress = new Map<string, number>();
+	#open = 0;
+	readonly #byAddress = new Map<string, number>();
 
-  /** `null`: no room. Else what to call, once, when the connection is gone. */
-  enter(address: string, limits: ServerLimits): (() => void) | null {
-    if (this.#open >= limits.connections) return null;
-    // Loopback is one address for everything on this computer.
-    const group = isLoopback(address) ? null : addressGroup(address);
-    if (group !== null && (this.#byAddress.get(group) ?? 0) >= limits.connectionsPerAddress) return null;
-    this.#open += 1;
-    if (group !== null) this.#count(group, 1);
-    return () => {
-      this.#open -= 1;
-      if (group !== null) this.#count(group, -1);
-    };
-  }
+	/** `null`: no room. Else what to call, once, when the connection is gone. */
+	enter(address: string, limits: ServerLimits): (() => void) | null {
+		if (this.#open >= limits.connections) return null;
+		// Loopback is one address for everything on this computer.
+		const group = isLoopback(address) ? null : addressGroup(address);
+		if (group !== null && (this.#byAddress.get(group) ?? 0) >= limits.connectionsPerAddress) return null;
+		this.#open += 1;
+		if (group !== null) this.#count(group, 1);
+		return () => {
+			this.#open -= 1;
+			if (group !== null) this.#count(group, -1);
+		};
+	}
 
-  #count(group: string, by: number): void {
-    const count = (this.#byAddress.get(group) ?? 0) + by;
-    if (count === 0) this.#byAddress.delete(group);
-    else this.#byAddress.set(group, count);
-  }
+	#count(group: string, by: number): void {
+		const count = (this.#byAddress.get(group) ?? 0) + by;
+		if (count === 0) this.#byAddress.delete(group);
+		else this.#byAddress.set(group, count);
+	}
 }
 
 function isLoopback(address: string): boolean {
-  return address === '::1' || address.startsWith('127.');
+	return address === '::1' || address.startsWith('127.');
 }
 
 /** Rejects when it cannot listen. */
 export async function startForwarder(options: ForwarderOptions): Promise<Forwarder> {
-  const server = new ForwarderServer(options);
-  await server.listening();
-  return server;
+	const server = new ForwarderServer(options);
+	await server.listening();
+	return server;
 }
 
 /** A connection that speaks HTTP, of whichever version. */
 interface Served {
-  readonly running: number;
-  drain(): void;
-  destroy(): void;
+	readonly running: number;
+	drain(): void;
+	destroy(): void;
 }
 
 interface Guest {
-  readonly raw: Socket;
-  readonly acceptedAt: number;
-  readonly address: string;
-  /** `null` until the handshake is done. */
-  served: Served | null;
+	readonly raw: Socket;
+	readonly acceptedAt: number;
+	readonly address: string;
+	/** `null` until the handshake is done. */
+	served: Served | null;
 }
 
 class ForwarderServer implements Forwarder {
-  readonly #options: ForwarderOptions;
-  readonly #server: Server;
-  readonly #tls: TlsDoor;
-  readonly #ticker: Ticker;
-  readonly #batch = createBatch();
-  readonly #pool: UpstreamPool;
-  readonly #answers: Answers;
-  readonly #counters: Counters;
-  readonly #pipeline: Pipeline;
-  readonly #doors = new Doors();
-  readonly #guests = new Map<string, Guest>();
-  #rules: Rules;
-  #isDraining = false;
-  #isCutting = false;
-  #stopped: Promise<void> | null = null;
-  #emptied: (() => void) | null = null;
+	readonly #options: ForwarderOptions;
+	readonly #server: Server;
+	readonly #tls: TlsDoor;
+	readonly #ticker: Ticker;
+	readonly #batch = createBatch();
+	readonly #pool: UpstreamPool;
+	readonly #answers: Answers;
+	readonly #counters: Counters;
+	readonly #pipeline: Pipeline;
+	readonly #doors = new Doors();
+	readonly #guests = new Map<string, Guest>();
+	#rules: Rules;
+	#isDraining = false;
+	#isCutting = false;
+	#stopped: Promise<void> | null = null;
+	#emptied: (() => void) | null = null;
 
-  constructor(options: ForwarderOptions) {
-    this.#options = options;
-    this.#rules = compileRules(options.config);
-    this.#ticker = startTicker(shortLimits(options.config.limits));
-    this.#pool = createPool(this.#ticker, this.#batch);
-    this.#answers = createAnswers(this.#ticker, monotonic);
-    this.#counters = new Counters((name) => this.#upstreamOf(name));
-    this.#pipeline = this.#createPipeline();
-    this.#tls = createTlsDoor(options.credentials, options.config, this.#ticker, (socket) => this.#secured(socket));
-    this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#accept(socket));
-  }
+	constructor(options: ForwarderOptions) {
+		this.#options = options;
+		this.#rules = compileRules(options.config);
+		this.#ticker = startTicker(shortLimits(options.config.limits));
+		this.#pool = createPool(this.#ticker, this.#batch);
+		this.#answers = createAnswers(this.#ticker, monotonic);
+		this.#counters = new Counters((name) => this.#upstreamOf(name));
+		this.#pipeline = this.#createPipeline();
+		this.#tls = createTlsDoor(options.credentials, options.config, this.#ticker, (socket) => this.#secured(socket));
+		this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#accept(socket));
+	}
 
-  async listening(): Promise<void> {
-    const { host, port } = this.#options.listen;
-    try {
-      await new Promise<void>((resolve, reject) => {
-        this.#server.once('error', reject).listen({ host, port, backlog: 1024 }, resolve);
-      });
-    } catch (error) {
-      this.#release();
-      throw error;
-    }
-    this.#server.removeAllListeners('error').on('error', (error) => this.#trouble('The listener failed.', error));
-  }
+	async listening(): Promise<void> {
+		const { host, port } = this.#options.listen;
+		try {
+			await new Promise<void>((resolve, reject) => {
+				this.#server.once('error', reject).listen({ host, port, backlog: 1024 }, resolve);
+			});
+		} catch (error) {
+			this.#release();
+			throw error;
+		}
+		this.#server.removeAllListeners('error').on('error', (error) => this.#trouble('The listener failed.', error));
+	}
 
-  get listen(): Listen {
-    const bound = this.#server.address();
-    if (bound === null || typeof bound === 'string') return this.#options.listen;
-    return { host: bound.address, port: bound.port };
-  }
+	get listen(): Listen {
+		const bound = this.#server.address();
+		if (bound === null || typeof bound === 'string') return this.#options.listen;
+		return { host: bound.address, port: bound.port };
+	}
 
-  reload(config: ForwarderConfig): void {
-    this.#rules = compileRules(config);
-    this.#tls.configure(config);
-    this.#answers.retain(new Set(config.instances.map(({ id }) => id)));
-  }
+	reload(config: ForwarderConfig): void {
+		this.#rules = compileRules(config);
+		this.#tls.configure(config);
+		this.#answers.retain(new Set(config.instances.map(({ id }) => id)));
+	}
 
-  setCredentials(credentials: Credentials): void {
-    this.#tls.setCredentials(credentials);
-  }
+	setCredentials(credentials: Credentials): void {
+		this.#tls.setCredentials(credentials);
+	}
 
-  counters(): ForwarderCounters {
-    return this.#counters.snapshot();
-  }
+	counters(): ForwarderCounters {
+		return this.#counters.snapshot();
+	}
 
-  stop(drainMs: number): Promise<void> {
-    this.#stopped ??= this.#stop(drainMs);
-    return this.#stopped;
-  }
+	stop(drainMs: number): Promise<void> {
+		this.#stopped ??= this.#stop(drainMs);
+		return this.#stopped;
+	}
 
-  // ---- connections ----
+	// ---- connections ----
 
-  #accept(raw: Socket): void {
-    raw.on('error', () => {}); // `close` follows
-    const address = plainAddress(raw.remoteAddress ?? '') ?? '';
-    const leave = address === '' || this.#isDraining ? null : this.#doors.enter(address, this.#rules.config.limits);
-    if (leave === null) {
-      this.#counters.refused();
-      raw.destroy();
-      return;
-    }
-    const key = keyOf(raw);
-    const guest: Guest = { raw, acceptedAt: performance.now(), address, served: null };
-    this.#guests.set(key, guest);
-    this.#counters.accepted();
-    raw.on('close', () => {
-      leave();
-      if (this.#guests.get(key) === guest) this.#guests.delete(key);
-      this.#counters.closed();
-      this.#left();
-    });
-    this.#tls.shake(raw);
-  }
+	#accept(raw: Socket): void {
+		raw.on('error', () => {}); // `close` follows
+		const address = plainAddress(raw.remoteAddress ?? '') ?? '';
+		const leave = address === '' || this.#isDraining ? null : this.#doors.enter(address, this.#rules.config.limits);
+		if (leave === null) {
+			this.#counters.refused();
+			raw.destroy();
+			return;
+		}
+		const key = keyOf(raw);
+		const guest: Guest = { raw, acceptedAt: performance.now(), address, served: null };
+		this.#guests.set(key, guest);
+		this.#counters.accepted();
+		raw.on('close', () => {
+			leave();
+			if (this.#guests.get(key) === guest) this.#guests.delete(key);
+			this.#counters.closed();
+			this.#left();
+		});
+		this.#tls.shake(raw);
+	}
 
-  #secured(socket: TLSSocket): void {
-    socket.on('error', () => {}); // `close` follows
-    const guest = this.#guests.get(keyOf(socket));
-    if (guest === undefined || this.#isDraining) {
-      socket.destroy();
-      return;
-    }
-    const { limits } = this.#rules.config;
-    const common = {
-      ticker: this.#ticker,
-      batch: this.#batch,
-      limits,
-      peer: peerOf(socket, guest.address),
-      tlsMs: performance.now() - guest.acceptedAt,
-      handle: this.#pipeline.handle,
-      refuse: this.#pipeline.refuse,
-      closed: () => {},
-    };
-    guest.served =
-      socket.alpnProtocol === 'h2'
-        ? acceptHttp2(socket, { ...common, graceMs: limits.bodyGraceMs })
-        : acceptHttp1(socket, common);
-  }
+	#secured(socket: TLSSocket): void {
+		socket.on('error', () => {}); // `close` follows
+		const guest = this.#guests.get(keyOf(socket));
+		if (guest === undefined || this.#isDraining) {
+			socket.destroy();
+			return;
+		}
+		const { limits } = this.#rules.config;
+		const common = {
+			ticker: this.#ticker,
+			batch: this.#batch,
+			limits,
+			peer: peerOf(socket, guest.address),
+			tlsMs: performance.now() - guest.acceptedAt,
+			handle: this.#pipeline.handle,
+			refuse: this.#pipeline.refuse,
+			closed: () => {},
+		};
+		guest.served =
+			socket.alpnProtocol === 'h2'
+				? acceptHttp2(socket, { ...common, graceMs: limits.bodyGraceMs })
+				: acceptHttp1(socket, common);
+	}
 
-  // ---- the end ----
+	// ---- the end ----
 
-  async #stop(drainMs: number): Promise<void> {
-    this.#isDraining = true;
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    for (const { raw, served } of this.#guests.values()) {
-      if (served === null) raw.destroy();
-      else served.drain();
-    }
-    await this.#empty(drainMs);
-    this.#isCutting = true;
-    for (const { raw, served } of this.#guests.values()) {
-      served?.destroy();
-      raw.destroy();
-    }
-    // What was cut off is told too: it happens when the sockets close.
-    await this.#empty(closingMs);
-    this.#release();
-    await closed;
-  }
+	async #stop(drainMs: number): Promise<void> {
+		this.#isDraining = true;
+		const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+		for (const { raw, served } of this.#guests.values()) {
+			if (served === null) raw.destroy();
+			else served.drain();
+		}
+		await this.#empty(drainMs);
+		this.#isCutting = true;
+		for (const { raw, served } of this.#guests.values()) {
+			served?.destroy();
+			raw.destroy();
+		}
+		// What was cut off is told too: it happens when the sockets close.
+		await this.#empty(closingMs);
+		this.#release();
+		await closed;
+	}
 
-  /** Resolves when every connection is closed and every request told, or time is up. */
-  async #empty(ms: number): Promise<void> {
-    if (this.#isEmpty) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.#emptied = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
+	/** Resolves when every connection is closed and every request told, or time is up. */
+	async #empty(ms: number): Promise<void> {
+		if (this.#isEmpty) return;
+		await new Promise<void>((resolve) => {
+			const timer = setTimeout(resolve, ms);
+			this.#emptied = () => {
+				clearTimeout(timer);
+				resolve();
+			};
+		});
+	}
 
-  get #isEmpty(): boolean {
-    return this.#guests.size === 0 && this.#counters.running === 0;
-  }
+	get #isEmpty(): boolean {
+		return this.#guests.size === 0 && this.#counters.running === 0;
+	}
 
-  /** A connection is closed, or a request told: a WebSocket is when its instance's side is closed, too. */
-  #left(): void {
-    if (this.#isEmpty) this.#emptied?.();
-  }
+	/** A connection is closed, or a request told: a WebSocket is when its instance's side is closed, too. */
+	#left(): void {
+		if (this.#isEmpty) this.#emptied?.();
+	}
 
-  #release(): void {
-    this.#tls.stop();
-    this.#pool.stop();
-    this.#ticker.stop();
-  }
+	#release(): void {
+		this.#tls.stop();
+		this.#pool.stop();
+		this.#ticker.stop();
+	}
 
-  // ----
+	// ----
 
-  #createPipeline(): Pipeline {
-    return createPipeline({
-      ticker: this.#ticker,
-      pool: this.#pool,
-      access: createAccess({ now: Date.now, monotonic, random: (bytes) => randomBytes(bytes) }),
-      rate: createRateLimit(monotonic),
-      places: createPlaces(),
-      answers: this.#answers,
-      counters: this.#counters,
-      rules: () => this.#rules,
-      isDraining: () => this.#isDraining,
-      isCutting: () => this.#isCutting,
-      onRequest: (record) => {
-        this.#options.onRequest?.(record);
-        this.#left();
-      },
-      onTrouble: (error) => this.#trouble('A request could not be handled.', error),
-    });
-  }
+	#createPipeline(): Pipeline {
+		return createPipeline({
+			ticker: this.#ticker,
+			pool: this.#pool,
+			access: createAccess({ now: Date.now, monotonic, random: (bytes) => randomBytes(bytes) }),
+			rate: createRateLimit(monotonic),
+			places: createPlaces(),
+			answers: this.#answers,
+			counters: this.#counters,
+			rules: () => this.#rules,
+			isDraining: () => this.#isDraining,
+			isCutting: () => this.#isCutting,
+			onRequest: (record) => {
+				this.#options.onRequest?.(record);
+				this.#left();
+			},
+			onTrouble: (error) => this.#trouble('A request could not be handled.', error),
+		});
+	}
 
-  #upstreamOf(name: string): number {
-    const instance = this.#rules.config.instances.find((one) => one.name === name);
-    return instance === undefined ? 0 : this.#pool.open(instance.id);
-  }
+	#upstreamOf(name: string): number {
+		const instance = this.#rules.config.instances.find((one) => one.name === name);
+		return instance === undefined ? 0 : this.#pool.open(instance.id);
+	}
 
-  #trouble(message: string, error: unknown): void {
-    this.#options.onTrouble?.(message, error);
-  }
+	#trouble(message: string, error: unknown): void {
+		this.#options.onTrouble?.(message, error);
+	}
 }
 
 const closingMs = 1000;
@@ -277,46 +277,46 @@ const closingMs = 1000;
 const monotonic = (): number => performance.now();
 
 function shortLimits({ headMs, handshakeMs, keepAliveMs, bodyGraceMs, stallMs, lingerMs }: ServerLimits): number[] {
-  return [headMs, handshakeMs, keepAliveMs, bodyGraceMs, stallMs, lingerMs];
+	return [headMs, handshakeMs, keepAliveMs, bodyGraceMs, stallMs, lingerMs];
 }
 
 /* Who is at the other end of a connection. */
 
 /** The same for a socket and for the TLS that runs over it. */
 function keyOf(socket: Socket): string {
-  return `${socket.remoteAddress ?? ''} ${String(socket.remotePort ?? 0)}`;
+	return `${socket.remoteAddress ?? ''} ${String(socket.remotePort ?? 0)}`;
 }
 
 /** `address`: as `plainAddress` gives it. */
 function peerOf(socket: TLSSocket, address: string): Peer {
-  return {
-    address,
-    port: socket.remotePort ?? 0,
-    client: address,
-    localPort: socket.localPort ?? 0,
-    localAddress: plainAddress(socket.localAddress ?? '') ?? undefined,
-    certificate: clientCertificateOf(socket),
-  };
+	return {
+		address,
+		port: socket.remotePort ?? 0,
+		client: address,
+		localPort: socket.localPort ?? 0,
+		localAddress: plainAddress(socket.localAddress ?? '') ?? undefined,
+		certificate: clientCertificateOf(socket),
+	};
 }
 
 /** The way of a request: what is asked of it, in which order, and who answers (route description, 6.3). */
 interface Pipeline {
-  handle(exchange: ClientExchange): void;
-  /** A head that broke a rule. */
-  refuse(exchange: ClientExchange, refusal: Refusal): void;
+	handle(exchange: ClientExchange): void;
+	/** A head that broke a rule. */
+	refuse(exchange: ClientExchange, refusal: Refusal): void;
 }
 
 function createPipeline(parts: PipelineParts): Pipeline {
-  return {
-    handle: (exchange) => begin(parts, exchange).decide(),
-    refuse: (exchange, refusal) => begin(parts, exchange).refuse(refusal),
-  };
+	return {
+		handle: (exchange) => begin(parts, exchange).decide(),
+		refuse: (exchange, refusal) => begin(parts, exchange).refuse(refusal),
+	};
 }
 
 function begin(parts: PipelineParts, exchange: ClientExchange): Passage {
-  const rules = parts.rules();
-  const { peer, head } = exchange;
-  const { trustedProxies } = rules.config;
-  const client = trustedProxies.length === 0 ? peer.client : clientAddress(peer.address, head.fields, trustedProxies);
-  return new Passage(parts, rules, exchange, client === peer.client ? peer : { ...peer, client });
+	const rules = parts.rules();
+	const { peer, head } = exchange;
+	const { trustedProxies } = rules.config;
+	const client = trustedProxies.length === 0 ? peer.client : clientAddress(peer.address, head.fields, trustedProxies);
+	return new Passage(parts, rules, exchange, client === peer.client ? peer : { ...peer, client });
 }

@@ -22,149 +22,149 @@ const drainMs = 1000;
 const namesMs = 60_000;
 
 export function startInstances(options: ConsoleOptions): RunningGateway {
-  return new InstanceConsole(options);
+	return new InstanceConsole(options);
 }
 
 class InstanceConsole implements RunningGateway {
-  readonly instances: Instances;
-  readonly #options: ConsoleOptions;
-  readonly #store: InstanceStore;
-  readonly #keys: SigningKeys;
-  readonly #parts: ConsoleParts;
-  /** Decides again what the forwarding server is to do. */
-  readonly #direct = inTurns(() => this.#directForwarder());
-  /** Why nobody can use an instance through the route. */
-  readonly #problems = new Map<string, string>();
-  readonly #ended = new AbortController();
-  readonly #closing: (() => void)[];
-  readonly #begun: Promise<void>;
-  #own: OwnNames = machineNames();
-  #stopped: Promise<void> | undefined;
+	readonly instances: Instances;
+	readonly #options: ConsoleOptions;
+	readonly #store: InstanceStore;
+	readonly #keys: SigningKeys;
+	readonly #parts: ConsoleParts;
+	/** Decides again what the forwarding server is to do. */
+	readonly #direct = inTurns(() => this.#directForwarder());
+	/** Why nobody can use an instance through the route. */
+	readonly #problems = new Map<string, string>();
+	readonly #ended = new AbortController();
+	readonly #closing: (() => void)[];
+	readonly #begun: Promise<void>;
+	#own: OwnNames = machineNames();
+	#stopped: Promise<void> | undefined;
 
-  constructor(options: ConsoleOptions) {
-    const { opened, ports } = options;
-    this.#options = options;
-    this.#store = opened.store;
-    this.#keys = openSigningKeys(ports.secrets);
-    this.#parts = makeParts(options, this.#direct.ask);
-    this.instances = viewInstances({
-      store: this.#store,
-      runtime: this.#runtime(),
-      certificates: opened.certificates,
-      clock: ports.clock,
-      ownNames: () => this.#own,
-    });
-    this.#begun = this.#begin();
-    this.#closing = [this.#store.onChange(() => this.#look()), opened.certificates.onChange(this.#direct.ask)];
-    void every(ports.clock, namesMs, this.#ended.signal, () => {
-      this.#own = machineNames();
-      this.#direct.ask();
-    });
-  }
+	constructor(options: ConsoleOptions) {
+		const { opened, ports } = options;
+		this.#options = options;
+		this.#store = opened.store;
+		this.#keys = openSigningKeys(ports.secrets);
+		this.#parts = makeParts(options, this.#direct.ask);
+		this.instances = viewInstances({
+			store: this.#store,
+			runtime: this.#runtime(),
+			certificates: opened.certificates,
+			clock: ports.clock,
+			ownNames: () => this.#own,
+		});
+		this.#begun = this.#begin();
+		this.#closing = [this.#store.onChange(() => this.#look()), opened.certificates.onChange(this.#direct.ask)];
+		void every(ports.clock, namesMs, this.#ended.signal, () => {
+			this.#own = machineNames();
+			this.#direct.ask();
+		});
+	}
 
-  stop(): Promise<void> {
-    this.#stopped ??= this.#stop();
-    return this.#stopped;
-  }
+	stop(): Promise<void> {
+		this.#stopped ??= this.#stop();
+		return this.#stopped;
+	}
 
-  async #stop(): Promise<void> {
-    this.#ended.abort();
-    for (const close of this.#closing) close();
-    await this.#begun;
-    await this.#direct.stop();
-    await Promise.all([this.#parts.control.stop(drainMs), this.#parts.supervisor.stop()]);
-    this.#parts.traffic.stop();
-    this.#parts.recorder.stop();
-  }
+	async #stop(): Promise<void> {
+		this.#ended.abort();
+		for (const close of this.#closing) close();
+		await this.#begun;
+		await this.#direct.stop();
+		await Promise.all([this.#parts.control.stop(drainMs), this.#parts.supervisor.stop()]);
+		this.#parts.traffic.stop();
+		this.#parts.recorder.stop();
+	}
 
-  /** What an earlier console left behind goes first: it may still have the ports. */
-  async #begin(): Promise<void> {
-    const { database, onTrouble } = this.#options;
-    try {
-      for (const text of await endOrphans(database)) onTrouble(text);
-    } catch (error) {
-      onTrouble('Programs that an earlier console left behind could not be looked after.', error);
-    }
-    this.#look();
-  }
+	/** What an earlier console left behind goes first: it may still have the ports. */
+	async #begin(): Promise<void> {
+		const { database, onTrouble } = this.#options;
+		try {
+			for (const text of await endOrphans(database)) onTrouble(text);
+		} catch (error) {
+			onTrouble('Programs that an earlier console left behind could not be looked after.', error);
+		}
+		this.#look();
+	}
 
-  /** Something that is stored may have changed. */
-  #look(): void {
-    const { onEvent, onTrouble } = this.#options;
-    if (this.#ended.signal.aborted) return;
-    try {
-      const { stored } = this.#store.snapshot();
-      this.#parts.supervisor.apply(stored);
-      this.#parts.traffic.keepOnly(new Set(stored.map(({ instance }) => instance.id)));
-      for (const id of takePublishing(this.#options.database)) void this.#publishAsked(id);
-    } catch (error) {
-      onTrouble('Instances cannot be looked after.', error);
-    }
-    onEvent();
-    this.#direct.ask();
-  }
+	/** Something that is stored may have changed. */
+	#look(): void {
+		const { onEvent, onTrouble } = this.#options;
+		if (this.#ended.signal.aborted) return;
+		try {
+			const { stored } = this.#store.snapshot();
+			this.#parts.supervisor.apply(stored);
+			this.#parts.traffic.keepOnly(new Set(stored.map(({ instance }) => instance.id)));
+			for (const id of takePublishing(this.#options.database)) void this.#publishAsked(id);
+		} catch (error) {
+			onTrouble('Instances cannot be looked after.', error);
+		}
+		onEvent();
+		this.#direct.ask();
+	}
 
-  /** Another process asked for it. */
-  async #publishAsked(id: string): Promise<void> {
-    try {
-      await this.#parts.supervisor.publish(id);
-    } catch (error) {
-      this.#options.onTrouble('A list could not be published.', error);
-    }
-    this.#options.onEvent();
-  }
+	/** Another process asked for it. */
+	async #publishAsked(id: string): Promise<void> {
+		try {
+			await this.#parts.supervisor.publish(id);
+		} catch (error) {
+			this.#options.onTrouble('A list could not be published.', error);
+		}
+		this.#options.onEvent();
+	}
 
-  async #directForwarder(): Promise<void> {
-    const { opened, onTrouble } = this.#options;
-    try {
-      const wanted = await wantedOf({
-        snapshot: this.#store.snapshot(),
-        healthOf: this.#parts.healthOf,
-        keys: this.#keys,
-        certificates: opened.certificates,
-        own: this.#own,
-        onProblem: (id, problem) => this.#setProblem(id, problem),
-      });
-      this.#parts.control.want(wanted);
-    } catch (error) {
-      onTrouble('The forwarding server cannot run.', error);
-      this.#parts.control.fail(error instanceof CordonError ? error.message : 'Something went wrong inside Cordon.');
-    }
-  }
+	async #directForwarder(): Promise<void> {
+		const { opened, onTrouble } = this.#options;
+		try {
+			const wanted = await wantedOf({
+				snapshot: this.#store.snapshot(),
+				healthOf: this.#parts.healthOf,
+				keys: this.#keys,
+				certificates: opened.certificates,
+				own: this.#own,
+				onProblem: (id, problem) => this.#setProblem(id, problem),
+			});
+			this.#parts.control.want(wanted);
+		} catch (error) {
+			onTrouble('The forwarding server cannot run.', error);
+			this.#parts.control.fail(error instanceof CordonError ? error.message : 'Something went wrong inside Cordon.');
+		}
+	}
 
-  #setProblem(id: string, problem: string | null): void {
-    if ((this.#problems.get(id) ?? null) === problem) return;
-    if (problem === null) this.#problems.delete(id);
-    else {
-      this.#problems.set(id, problem);
-      this.#options.onTrouble(problem);
-    }
-    this.#options.onEvent();
-  }
+	#setProblem(id: string, problem: string | null): void {
+		if ((this.#problems.get(id) ?? null) === problem) return;
+		if (problem === null) this.#problems.delete(id);
+		else {
+			this.#problems.set(id, problem);
+			this.#options.onTrouble(problem);
+		}
+		this.#options.onEvent();
+	}
 
-  #runtime(): InstanceRuntime {
-    const { supervisor, traffic, healthOf } = this.#parts;
-    return {
-      server: () => this.#parts.control.state(),
-      health: healthOf,
-      history: (id) => historyOf(this.#options.database, id),
-      traffic: traffic.of,
-      series: traffic.series,
-      output: supervisor.output,
-      listStatus: supervisor.listStatus,
-      requests: traffic.requests,
-      follow: traffic.follow,
-      checkNow: supervisor.checkNow,
-      publish: (id) => publish(supervisor, id),
-      problem: (id) => this.#problems.get(id) ?? null,
-      isOpen: ({ id }) => supervisor.isOpen(id),
-      listensOn: supervisor.listensOn,
-    };
-  }
+	#runtime(): InstanceRuntime {
+		const { supervisor, traffic, healthOf } = this.#parts;
+		return {
+			server: () => this.#parts.control.state(),
+			health: healthOf,
+			history: (id) => historyOf(this.#options.database, id),
+			traffic: traffic.of,
+			series: traffic.series,
+			output: supervisor.output,
+			listStatus: supervisor.listStatus,
+			requests: traffic.requests,
+			follow: traffic.follow,
+			checkNow: supervisor.checkNow,
+			publish: (id) => publish(supervisor, id),
+			problem: (id) => this.#problems.get(id) ?? null,
+			isOpen: ({ id }) => supervisor.isOpen(id),
+			listensOn: supervisor.listensOn,
+		};
+	}
 }
 
 async function publish(supervisor: Supervisor, id: string): Promise<ListStatus> {
-  const status = await supervisor.publish(id);
-  if (status !== null) return status;
-  throw new CordonError('usage', 'This instance publishes no list at the moment.', { field: 'id' });
+	const status = await supervisor.publish(id);
+	if (status !== null) return status;
+	throw new CordonError('usage', 'This instance publishes no list at the moment.', { field: 'id' });
 }

@@ -8,66 +8,66 @@ import type { OwnNames } from './origins.ts';
 import type { Verifiers } from './types.ts';
 
 export interface ConfigParts {
-  readonly instances: readonly ForwardedInstance[];
-  readonly parameters: ServerParameters;
-  readonly settings: Pick<ForwardSettings, 'hostnames' | 'trustedProxies' | 'platformVersion'>;
-  readonly own: OwnNames;
-  readonly limits?: ServerLimits | undefined;
-  /** A public authority vouches for the certificate that is shown. */
-  readonly isPublic?: boolean | undefined;
+	readonly instances: readonly ForwardedInstance[];
+	readonly parameters: ServerParameters;
+	readonly settings: Pick<ForwardSettings, 'hostnames' | 'trustedProxies' | 'platformVersion'>;
+	readonly own: OwnNames;
+	readonly limits?: ServerLimits | undefined;
+	/** A public authority vouches for the certificate that is shown. */
+	readonly isPublic?: boolean | undefined;
 }
 
 export function configOf({
-  instances,
-  parameters,
-  settings,
-  own,
-  limits,
-  isPublic = false,
+	instances,
+	parameters,
+	settings,
+	own,
+	limits,
+	isPublic = false,
 }: ConfigParts): ForwarderConfig {
-  const { hostnames, trustedProxies, platformVersion } = settings;
-  const names = [...hostnames, ...own.hostnames, ...own.addresses].map((name) => name.toLowerCase());
-  return {
-    parameters,
-    instances,
-    hostnames: [...new Set(names)],
-    trustedProxies,
-    platformVersion,
-    limits: limits ?? defaultLimits,
-    pseudonym: 'cordon',
-    strictTransportSecurity: isPublic,
-  };
+	const { hostnames, trustedProxies, platformVersion } = settings;
+	const names = [...hostnames, ...own.hostnames, ...own.addresses].map((name) => name.toLowerCase());
+	return {
+		parameters,
+		instances,
+		hostnames: [...new Set(names)],
+		trustedProxies,
+		platformVersion,
+		limits: limits ?? defaultLimits,
+		pseudonym: 'cordon',
+		strictTransportSecurity: isPublic,
+	};
 }
 
 /** `access`: `null` when what it needs to check anybody is missing; then nobody gets in. */
 export function forwardedOf(instance: Instance, state: InstanceState, access: AccessRule | null): ForwardedInstance {
-  const { program, healthCheck: _check, secrets: _secrets, createdAt: _made, revision: _revision, ...rest } = instance;
-  // Nobody can be checked: 503 rather than 401, which would make firewalls drop a list; nothing that was kept is served.
-  if (access === null)
-    return {
-      ...rest,
-      certificate: '',
-      access: { kind: 'none' },
-      state: 'stopped',
-      serveStaleS: 0,
-      singleFlight: false,
-    };
-  // Whether someone else's instance is there is seen when it is asked.
-  const asked = program.kind === 'external' && state !== 'disabled' ? 'healthy' : state;
-  return { ...rest, certificate: '', access, state: asked };
+	const { program, healthCheck: _check, secrets: _secrets, createdAt: _made, revision: _revision, ...rest } = instance;
+	// Nobody can be checked: 503 rather than 401, which would make firewalls drop a list; nothing that was kept is served.
+	if (access === null)
+		return {
+			...rest,
+			certificate: '',
+			access: { kind: 'none' },
+			state: 'stopped',
+			serveStaleS: 0,
+			singleFlight: false,
+		};
+	// Whether someone else's instance is there is seen when it is asked.
+	const asked = program.kind === 'external' && state !== 'disabled' ? 'healthy' : state;
+	return { ...rest, certificate: '', access, state: asked };
 }
 
 /** `null`: the signing key is not there. */
 export function accessRuleOf({ access }: Instance, verifiers: Verifiers, key: string | undefined): AccessRule | null {
-  switch (access.kind) {
-    case 'none':
-    case 'certificate':
-      return access;
-    case 'basic':
-      return { ...access, users: verifiers.users };
-    case 'bearer':
-      return { ...access, verifiers: verifiers.tokens };
-    case 'hmac':
-      return key === undefined ? null : { ...access, key };
-  }
+	switch (access.kind) {
+		case 'none':
+		case 'certificate':
+			return access;
+		case 'basic':
+			return { ...access, users: verifiers.users };
+		case 'bearer':
+			return { ...access, verifiers: verifiers.tokens };
+		case 'hmac':
+			return key === undefined ? null : { ...access, key };
+	}
 }

@@ -9,47 +9,47 @@ type Started = { readonly forwarder: Forwarder; readonly problem: string | null 
 
 /** Where it was asked for, else, unless the port is fixed, at the second port. */
 export async function listenSomewhere(
-  wanted: Listen,
-  start: (listen: Listen) => Promise<Forwarder>,
-  isFixed = false,
+	wanted: Listen,
+	start: (listen: Listen) => Promise<Forwarder>,
+	isFixed = false,
 ): Promise<Started> {
-  const first = await attempt(wanted, start);
-  if (!('code' in first)) return { forwarder: first, problem: null };
-  const why = await reasonOf(first, wanted.port);
-  if (isFixed || !isPortProblem(first) || wanted.port === secondPort || wanted.port === 0) return { failure: why };
-  const second = await attempt({ ...wanted, port: secondPort }, start);
-  if (!('code' in second)) return { forwarder: second, problem: `${why} It listens on port ${secondPort} instead.` };
-  return { failure: `${why} ${await reasonOf(second, secondPort)}` };
+	const first = await attempt(wanted, start);
+	if (!('code' in first)) return { forwarder: first, problem: null };
+	const why = await reasonOf(first, wanted.port);
+	if (isFixed || !isPortProblem(first) || wanted.port === secondPort || wanted.port === 0) return { failure: why };
+	const second = await attempt({ ...wanted, port: secondPort }, start);
+	if (!('code' in second)) return { forwarder: second, problem: `${why} It listens on port ${secondPort} instead.` };
+	return { failure: `${why} ${await reasonOf(second, secondPort)}` };
 }
 
 interface Failure {
-  readonly code: string;
-  readonly message: string;
+	readonly code: string;
+	readonly message: string;
 }
 
 async function attempt(listen: Listen, start: (listen: Listen) => Promise<Forwarder>): Promise<Forwarder | Failure> {
-  try {
-    return await start(listen);
-  } catch (error) {
-    const failure = failureOf(error);
-    // A computer without IPv6.
-    const isOld = failure.code === 'EAFNOSUPPORT' || failure.code === 'EADDRNOTAVAIL';
-    return isOld && listen.host === '::' ? attempt({ ...listen, host: '0.0.0.0' }, start) : failure;
-  }
+	try {
+		return await start(listen);
+	} catch (error) {
+		const failure = failureOf(error);
+		// A computer without IPv6.
+		const isOld = failure.code === 'EAFNOSUPPORT' || failure.code === 'EADDRNOTAVAIL';
+		return isOld && listen.host === '::' ? attempt({ ...listen, host: '0.0.0.0' }, start) : failure;
+	}
 }
 
 function failureOf(error: unknown): Failure {
-  const message = error instanceof Error ? error.message : String(error);
-  return { code: error instanceof Error && 'code' in error ? String(error.code) : '', message };
+	const message = error instanceof Error ? error.message : String(error);
+	return { code: error instanceof Error && 'code' in error ? String(error.code) : '', message };
 }
 
 function isPortProblem({ code }: Failure): boolean {
-  return code === 'EACCES' || code === 'EADDRINUSE';
+	return code === 'EACCES' || code === 'EADDRINUSE';
 }
 
 async function reasonOf({ code, message }: Failure, port: number): Promise<string> {
-  if (code === 'EACCES') return `This user may not listen on port ${port}.`;
-  if (code !== 'EADDRINUSE') return `The forwarding server cannot listen on port ${port}: ${message}.`;
-  const holder = await holderOf(port).catch(() => null);
-  return `Port ${port} is held by ${holder?.text ?? 'another program'}.`;
+	if (code === 'EACCES') return `This user may not listen on port ${port}.`;
+	if (code !== 'EADDRINUSE') return `The forwarding server cannot listen on port ${port}: ${message}.`;
+	const holder = await holderOf(port).catch(() => null);
+	return `Port ${port} is held by ${holder?.text ?? 'another program'}.`;
 }

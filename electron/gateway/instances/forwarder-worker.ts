@@ -5,11 +5,11 @@ import { hostForwarder } from './forwarder-host.ts';
 import type { FromForwarder, ToForwarder } from './forwarder-messages.ts';
 
 function start(port: MessagePort): void {
-  const host = hostForwarder((message: FromForwarder) => {
-    port.postMessage(message);
-    if (message.kind === 'closed') port.close();
-  });
-  port.on('message', (message: ToForwarder) => host.take(message));
+	const host = hostForwarder((message: FromForwarder) => {
+		port.postMessage(message);
+		if (message.kind === 'closed') port.close();
+	});
+	port.on('message', (message: ToForwarder) => host.take(message));
 }
 
 if (parentPort !== null) start(parentPort);

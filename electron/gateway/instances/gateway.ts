@@ -4,8 +4,8 @@ import { openInstances } from './open.ts';
 
 /** Instances and the forwarding server, as the hosts hand them to the console. */
 export const gateway = {
-  open(parts: GatewayParts) {
-    const opened = openInstances(parts);
-    return { ...opened, run: (running: RunningParts) => startInstances({ ...parts, ...running, opened }) };
-  },
+	open(parts: GatewayParts) {
+		const opened = openInstances(parts);
+		return { ...opened, run: (running: RunningParts) => startInstances({ ...parts, ...running, opened }) };
+	},
 } satisfies Gateway;

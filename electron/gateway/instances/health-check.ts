@@ -5,11 +5,11 @@ import { connect } from 'node:net';
 import type { InstanceDefinition } from '#shared/model/instance.ts';
 
 export interface HealthTarget {
-  readonly host: string;
-  readonly port: number;
-  readonly check: InstanceDefinition['healthCheck'];
-  /** It speaks HTTPS itself: only the port is looked at. */
-  readonly encrypted: boolean;
+	readonly host: string;
+	readonly port: number;
+	readonly check: InstanceDefinition['healthCheck'];
+	/** It speaks HTTPS itself: only the port is looked at. */
+	readonly encrypted: boolean;
 }
 
 /** Milliseconds of real time until an answer has to begin. */
@@ -17,52 +17,52 @@ const patienceMs = 5000;
 
 /** `null` when all is well, else why not, in a sentence. */
 export function lookAt({ host, port, check, encrypted }: HealthTarget, signal?: AbortSignal): Promise<string | null> {
-  const late = AbortSignal.timeout(patienceMs);
-  const either = signal === undefined ? late : AbortSignal.any([signal, late]);
-  if (check.intervalS === 0 || encrypted) return knock(host, port, either);
-  return ask(host, port, check, either);
+	const late = AbortSignal.timeout(patienceMs);
+	const either = signal === undefined ? late : AbortSignal.any([signal, late]);
+	if (check.intervalS === 0 || encrypted) return knock(host, port, either);
+	return ask(host, port, check, either);
 }
 
 function knock(host: string, port: number, signal: AbortSignal): Promise<string | null> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port, signal }, () => resolve(null));
-    socket.on('connect', () => socket.destroy());
-    socket.on('error', (error) => resolve(reasonOf(error, port)));
-  });
+	return new Promise((resolve) => {
+		const socket = connect({ host, port, signal }, () => resolve(null));
+		socket.on('connect', () => socket.destroy());
+		socket.on('error', (error) => resolve(reasonOf(error, port)));
+	});
 }
 
 function ask(
-  host: string,
-  port: number,
-  { path, expect }: InstanceDefinition['healthCheck'],
-  signal: AbortSignal,
+	host: string,
+	port: number,
+	{ path, expect }: InstanceDefinition['healthCheck'],
+	signal: AbortSignal,
 ): Promise<string | null> {
-  return new Promise((resolve) => {
-    const headers = { 'User-Agent': 'Cordon-health', Accept: '*/*', Connection: 'close' };
-    // Bytes that cannot stand in a request line are encoded, what is encoded stays.
-    const target = encodeURI(path.toWellFormed()).replaceAll('%25', '%');
-    const asked = request({ host, port, path: target, headers, agent: false, signal });
-    asked.on('response', (response) => {
-      // The head is enough: a body may never end.
-      response.destroy();
-      resolve(judge(response.statusCode ?? 0, expect));
-    });
-    asked.on('error', (error) => resolve(reasonOf(error, port)));
-    asked.end();
-  });
+	return new Promise((resolve) => {
+		const headers = { 'User-Agent': 'Cordon-health', Accept: '*/*', Connection: 'close' };
+		// Bytes that cannot stand in a request line are encoded, what is encoded stays.
+		const target = encodeURI(path.toWellFormed()).replaceAll('%25', '%');
+		const asked = request({ host, port, path: target, headers, agent: false, signal });
+		asked.on('response', (response) => {
+			// The head is enough: a body may never end.
+			response.destroy();
+			resolve(judge(response.statusCode ?? 0, expect));
+		});
+		asked.on('error', (error) => resolve(reasonOf(error, port)));
+		asked.end();
+	});
 }
 
 function judge(status: number, expect: readonly number[]): string | null {
-  const good = expect.length === 0 ? status < 500 : expect.includes(status);
-  if (good) return null;
-  return `It answers ${status}, where ${expect.length === 0 ? 'less than 500' : expect.join(' or ')} is expected.`;
+	const good = expect.length === 0 ? status < 500 : expect.includes(status);
+	if (good) return null;
+	return `It answers ${status}, where ${expect.length === 0 ? 'less than 500' : expect.join(' or ')} is expected.`;
 }
 
 function reasonOf(error: Error, port: number): string {
-  if (error.name === 'AbortError' || error.name === 'TimeoutError')
-    return `It does not answer within ${patienceMs / 1000} s.`;
-  const code = 'code' in error ? error.code : undefined;
-  if (code === 'ECONNREFUSED') return `Nothing listens on port ${port}.`;
-  if (code === 'ECONNRESET') return 'It closes the connection without an answer.';
-  return `It cannot be asked: ${error.message}.`;
+	if (error.name === 'AbortError' || error.name === 'TimeoutError')
+		return `It does not answer within ${patienceMs / 1000} s.`;
+	const code = 'code' in error ? error.code : undefined;
+	if (code === 'ECONNREFUSED') return `Nothing listens on port ${port}.`;
+	if (code === 'ECONNRESET') return 'It closes the connection without an answer.';
+	return `It cannot be asked: ${error.message}.`;
 }

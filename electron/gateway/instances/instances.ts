@@ -11,123 +11,123 @@ import type { InstanceRuntime, InstanceStore } from './types.ts';
 import { warningsOf } from './warnings.ts';
 
 export interface InstancesOptions {
-  readonly store: InstanceStore;
-  readonly runtime: InstanceRuntime;
-  readonly certificates: Certificates;
-  readonly clock: Clock;
-  readonly ownNames: () => OwnNames;
+	readonly store: InstanceStore;
+	readonly runtime: InstanceRuntime;
+	readonly certificates: Certificates;
+	readonly clock: Clock;
+	readonly ownNames: () => OwnNames;
 }
 
 /** Puts what is stored and what is known of what runs together. Owns nothing: whoever made the parts stops them. */
 export function viewInstances(options: InstancesOptions): Instances {
-  const { store, runtime, certificates } = options;
-  const row = (idOrName: string): InstanceRow => rowOf(options, store.find(idOrName));
-  return {
-    store,
-    certificates,
-    list: async () => ({
-      server: await serverOf(options),
-      rows: store.list().map((instance) => rowOf(options, instance)),
-    }),
-    row,
-    detail: async (id) => detailOf(options, row(id)),
-    checkNow: async (id, signal) => {
-      const { instance } = row(id);
-      await runtime.checkNow(instance.id, signal);
-      return row(instance.id);
-    },
-    checkPort: (port, id) => checkPort(options, port, id),
-    probe: (id, signal) => probe(options, row(id), signal),
-    requests: (id, limit) => runtime.requests(id === undefined ? undefined : store.find(id).id, limit),
-    follow: (id, signal) => runtime.follow(id === undefined ? undefined : store.find(id).id, signal),
-    publish: async (id) => runtime.publish(store.find(id).id),
-  };
+	const { store, runtime, certificates } = options;
+	const row = (idOrName: string): InstanceRow => rowOf(options, store.find(idOrName));
+	return {
+		store,
+		certificates,
+		list: async () => ({
+			server: await serverOf(options),
+			rows: store.list().map((instance) => rowOf(options, instance)),
+		}),
+		row,
+		detail: async (id) => detailOf(options, row(id)),
+		checkNow: async (id, signal) => {
+			const { instance } = row(id);
+			await runtime.checkNow(instance.id, signal);
+			return row(instance.id);
+		},
+		checkPort: (port, id) => checkPort(options, port, id),
+		probe: (id, signal) => probe(options, row(id), signal),
+		requests: (id, limit) => runtime.requests(id === undefined ? undefined : store.find(id).id, limit),
+		follow: (id, signal) => runtime.follow(id === undefined ? undefined : store.find(id).id, signal),
+		publish: async (id) => runtime.publish(store.find(id).id),
+	};
 }
 
 function rowOf({ store, runtime, ownNames }: InstancesOptions, instance: Instance): InstanceRow {
-  const parameters = store.parameters();
-  const { settings } = store.settings();
-  const { id, name, listenPort } = instance;
-  const seenOpen = runtime.isOpen(instance);
-  const isOpen = seenOpen ?? (instance.openPort && instance.program.kind !== 'external');
-  return {
-    instance,
-    health: runtime.health(id),
-    exposure: exposureOf(parameters, name),
-    route: `/instance/execute/${encodeURIComponent(name)}`,
-    direct: isOpen ? directOf(listenPort, settings.hostnames, ownNames()) : null,
-    warnings: warningsOf({ instance, seenOpen, problem: runtime.problem(id), all: store.list(), parameters, settings }),
-    traffic: runtime.traffic(id),
-  };
+	const parameters = store.parameters();
+	const { settings } = store.settings();
+	const { id, name, listenPort } = instance;
+	const seenOpen = runtime.isOpen(instance);
+	const isOpen = seenOpen ?? (instance.openPort && instance.program.kind !== 'external');
+	return {
+		instance,
+		health: runtime.health(id),
+		exposure: exposureOf(parameters, name),
+		route: `/instance/execute/${encodeURIComponent(name)}`,
+		direct: isOpen ? directOf(listenPort, settings.hostnames, ownNames()) : null,
+		warnings: warningsOf({ instance, seenOpen, problem: runtime.problem(id), all: store.list(), parameters, settings }),
+		traffic: runtime.traffic(id),
+	};
 }
 
 async function serverOf({ store, runtime, certificates, ownNames }: InstancesOptions): Promise<ForwarderStatus> {
-  const { settings } = store.settings();
-  const state = runtime.server();
-  return {
-    ...state,
-    origins: originsOf(state.listen, settings.hostnames, ownNames()),
-    settings,
-    hasRoute: hasRoute(settings.platformVersion),
-    certificate: await certificates.status(),
-  };
+	const { settings } = store.settings();
+	const state = runtime.server();
+	return {
+		...state,
+		origins: originsOf(state.listen, settings.hostnames, ownNames()),
+		settings,
+		hasRoute: hasRoute(settings.platformVersion),
+		certificate: await certificates.status(),
+	};
 }
 
 async function detailOf(options: InstancesOptions, row: InstanceRow): Promise<InstanceDetail> {
-  const { runtime } = options;
-  const { id } = row.instance;
-  const [server, { recipesOf }] = await Promise.all([serverOf(options), import('./recipes.ts')]);
-  return {
-    row,
-    history: runtime.history(id),
-    traffic: runtime.series(id),
-    output: runtime.output(id),
-    list: runtime.listStatus(id),
-    recipes: recipesOf(row, server),
-  };
+	const { runtime } = options;
+	const { id } = row.instance;
+	const [server, { recipesOf }] = await Promise.all([serverOf(options), import('./recipes.ts')]);
+	return {
+		row,
+		history: runtime.history(id),
+		traffic: runtime.series(id),
+		output: runtime.output(id),
+		list: runtime.listStatus(id),
+		recipes: recipesOf(row, server),
+	};
 }
 
 /** What an instance of ours has, or is to have, is held by it whether or not it runs; nothing is bound for the question. */
 async function checkPort(
-  { store, runtime }: InstancesOptions,
-  port: number,
-  id: string | undefined,
+	{ store, runtime }: InstancesOptions,
+	port: number,
+	id: string | undefined,
 ): Promise<{ readonly free: boolean; readonly holder: string | null }> {
-  const own = id === undefined ? undefined : store.find(id);
-  const other = store.list().find((instance) => instance.listenPort === port && instance.id !== own?.id);
-  if (other !== undefined) return { free: false, holder: `the instance ${other.name}` };
-  if (own?.listenPort === port && runtime.listensOn(port)) return { free: true, holder: null };
-  const server = runtime.server();
-  if (server.listen?.port === port) return { free: false, holder: 'the forwarding server' };
-  const holder = await holderOf(port);
-  return { free: holder === null, holder: holder?.text ?? null };
+	const own = id === undefined ? undefined : store.find(id);
+	const other = store.list().find((instance) => instance.listenPort === port && instance.id !== own?.id);
+	if (other !== undefined) return { free: false, holder: `the instance ${other.name}` };
+	if (own?.listenPort === port && runtime.listensOn(port)) return { free: true, holder: null };
+	const server = runtime.server();
+	if (server.listen?.port === port) return { free: false, holder: 'the forwarding server' };
+	const holder = await holderOf(port);
+	return { free: holder === null, holder: holder?.text ?? null };
 }
 
 async function* probe(
-  { store, runtime, certificates, clock, ownNames }: InstancesOptions,
-  row: InstanceRow,
-  signal?: AbortSignal,
+	{ store, runtime, certificates, clock, ownNames }: InstancesOptions,
+	row: InstanceRow,
+	signal?: AbortSignal,
 ): AsyncGenerator<ProbeResult, void> {
-  const { settings } = store.settings();
-  const server = runtime.server();
-  const status = await certificates.status();
-  const [origin = 'https://localhost'] = originsOf(server.listen, settings.hostnames, ownNames());
-  const { probeRoute } = await import('./probe.ts');
-  if (signal?.aborted === true) throw new CordonError('cancelled');
-  const local = status?.kind === 'local';
-  yield* probeRoute(
-    {
-      row,
-      server,
-      platformVersion: settings.platformVersion,
-      authority: async () => (local ? (await certificates.exportAuthority('pem')).content : null),
-      hostname: local ? 'localhost' : (status?.names.find(isPlainName) ?? new URL(origin).hostname),
-      monotonic: () => clock.monotonic(),
-    },
-    signal,
-  );
+	const { settings } = store.settings();
+	const server = runtime.server();
+	const status = await certificates.status();
+	const [origin = 'https://localhost'] = originsOf(server.listen, settings.hostnames, ownNames());
+	const { probeRoute } = await import('./probe.ts');
+	if (signal?.aborted === true) throw new CordonError('cancelled');
+	const local = status?.kind === 'local';
+	yield* probeRoute(
+		{
+			row,
+			server,
+			platformVersion: settings.platformVersion,
+			authority: async () => (local ? (await certificates.exportAuthority('pem')).content : null),
+			hostname: local ? 'localhost' : (status?.names.find(isPlainName) ?? new URL(origin).hostname),
+			monotonic: () => clock.monotonic(),
+		},
+		signal,
+	);
 }
 
 function isPlainName(name: string): boolean {
-  return /^[A-Za-z0-9.-]*[A-Za-z][A-Za-z0-9.-]*$/.test(name);
+	return /^[A-Za-z0-9.-]*[A-Za-z][A-Za-z0-9.-]*$/.test(name);
 }

@@ -9,15 +9,15 @@ import { get, type Answer } from './probe-answer.ts';
 import type { ServerState } from './types.ts';
 
 export interface ProbeSubject {
-  readonly row: InstanceRow;
-  readonly server: ServerState;
-  readonly platformVersion: string;
-  /** PEM of the local authority; `null` with an imported certificate. */
-  readonly authority: () => Promise<string | null>;
-  /** A name of the server that its certificate has. */
-  readonly hostname: string;
-  /** Milliseconds, for durations. */
-  readonly monotonic: () => number;
+	readonly row: InstanceRow;
+	readonly server: ServerState;
+	readonly platformVersion: string;
+	/** PEM of the local authority; `null` with an imported certificate. */
+	readonly authority: () => Promise<string | null>;
+	/** A name of the server that its certificate has. */
+	readonly hostname: string;
+	/** Milliseconds, for durations. */
+	readonly monotonic: () => number;
 }
 
 type Stage = ProbeResult['stage'];
@@ -27,163 +27,163 @@ type Outcome = ProbeResult['outcome'];
 const patienceMs = 10_000;
 
 export async function* probeRoute(subject: ProbeSubject, signal?: AbortSignal): AsyncGenerator<ProbeResult, void> {
-  let reached: Stage = 'server';
-  for await (const result of stages(subject, signal)) {
-    reached = result.stage;
-    yield result;
-    if (result.outcome === 'failed') break;
-  }
-  yield* probeStages.slice(probeStages.indexOf(reached) + 1).map((stage) => said(stage, 'skipped', 'Not reached.'));
+	let reached: Stage = 'server';
+	for await (const result of stages(subject, signal)) {
+		reached = result.stage;
+		yield result;
+		if (result.outcome === 'failed') break;
+	}
+	yield* probeStages.slice(probeStages.indexOf(reached) + 1).map((stage) => said(stage, 'skipped', 'Not reached.'));
 }
 
 async function* stages(subject: ProbeSubject, signal?: AbortSignal): AsyncGenerator<ProbeResult, void> {
-  const server = serverStage(subject);
-  yield server;
-  if (server.outcome === 'failed') return;
-  const exposed = exposedStage(subject);
-  yield exposed;
-  if (exposed.outcome === 'failed') return;
-  yield* connected(subject, signal);
+	const server = serverStage(subject);
+	yield server;
+	if (server.outcome === 'failed') return;
+	const exposed = exposedStage(subject);
+	yield exposed;
+	if (exposed.outcome === 'failed') return;
+	yield* connected(subject, signal);
 }
 
 function serverStage({ server }: ProbeSubject): ProbeResult {
-  const { state, problem, listen } = server;
-  if (state !== 'running' || listen === null)
-    return said('server', 'failed', problem ?? `The forwarding server is ${state}.`);
-  const where = `It listens at ${listen.host}, port ${listen.port}.`;
-  return problem === null ? said('server', 'ok', where) : said('server', 'warning', `${problem} ${where}`);
+	const { state, problem, listen } = server;
+	if (state !== 'running' || listen === null)
+		return said('server', 'failed', problem ?? `The forwarding server is ${state}.`);
+	const where = `It listens at ${listen.host}, port ${listen.port}.`;
+	return problem === null ? said('server', 'ok', where) : said('server', 'warning', `${problem} ${where}`);
 }
 
 function exposedStage({ row, platformVersion }: ProbeSubject): ProbeResult {
-  const { key, exposed } = row.exposure;
-  if (!hasRoute(platformVersion))
-    return said(
-      'exposed',
-      'failed',
-      `Below platform version ${firstVersionWithRoute} there is no route, and forward.platformVersion is ${platformVersion}.`,
-    );
-  if (exposed) return said('exposed', 'ok', `${String(key)} is true.`);
-  const why = key === null ? 'no server parameter exposes it' : `${key} is not true`;
-  return said('exposed', 'failed', `Clients get 404: ${why}.`);
+	const { key, exposed } = row.exposure;
+	if (!hasRoute(platformVersion))
+		return said(
+			'exposed',
+			'failed',
+			`Below platform version ${firstVersionWithRoute} there is no route, and forward.platformVersion is ${platformVersion}.`,
+		);
+	if (exposed) return said('exposed', 'ok', `${String(key)} is true.`);
+	const why = key === null ? 'no server parameter exposes it' : `${key} is not true`;
+	return said('exposed', 'failed', `Clients get 404: ${why}.`);
 }
 
 async function* connected(subject: ProbeSubject, signal?: AbortSignal): AsyncGenerator<ProbeResult, void> {
-  const { listen } = subject.server;
-  if (listen === null) return;
-  const host = listen.host === '::' || listen.host === '0.0.0.0' ? '127.0.0.1' : listen.host;
-  const started = subject.monotonic();
-  const took = (since: number): number => Math.round((subject.monotonic() - since) * 10) / 10;
-  const tcp = connectTcp({ host, port: listen.port });
-  const problem = await opened(tcp, 'connect', signal);
-  if (problem !== null) {
-    tcp.destroy();
-    yield said('tcp', 'failed', `No connection to ${host}, port ${listen.port}: ${problem}.`);
-    return;
-  }
-  yield said('tcp', 'ok', `Connected to ${host}, port ${listen.port}.`, took(started));
-  try {
-    yield* encrypted(subject, tcp, took, signal);
-  } finally {
-    tcp.destroy();
-  }
+	const { listen } = subject.server;
+	if (listen === null) return;
+	const host = listen.host === '::' || listen.host === '0.0.0.0' ? '127.0.0.1' : listen.host;
+	const started = subject.monotonic();
+	const took = (since: number): number => Math.round((subject.monotonic() - since) * 10) / 10;
+	const tcp = connectTcp({ host, port: listen.port });
+	const problem = await opened(tcp, 'connect', signal);
+	if (problem !== null) {
+		tcp.destroy();
+		yield said('tcp', 'failed', `No connection to ${host}, port ${listen.port}: ${problem}.`);
+		return;
+	}
+	yield said('tcp', 'ok', `Connected to ${host}, port ${listen.port}.`, took(started));
+	try {
+		yield* encrypted(subject, tcp, took, signal);
+	} finally {
+		tcp.destroy();
+	}
 }
 
 async function* encrypted(
-  subject: ProbeSubject,
-  tcp: Socket,
-  took: (since: number) => number,
-  signal?: AbortSignal,
+	subject: ProbeSubject,
+	tcp: Socket,
+	took: (since: number) => number,
+	signal?: AbortSignal,
 ): AsyncGenerator<ProbeResult, void> {
-  const started = subject.monotonic();
-  const authority = await subject.authority();
-  const tls = connectTls({
-    socket: tcp,
-    servername: subject.hostname,
-    ALPNProtocols: ['http/1.1'],
-    ...(authority !== null && { ca: authority }),
-    // What a client would refuse is told; the way behind it is looked at all the same.
-    rejectUnauthorized: false,
-  });
-  const problem = await opened(tls, 'secureConnect', signal);
-  if (problem !== null) {
-    tls.destroy();
-    yield said('tls', 'failed', `No encrypted connection: ${problem}.`);
-    return;
-  }
-  yield tlsStage(tls, subject, authority === null, took(started));
-  try {
-    yield* answered(subject, tls, took, signal);
-  } finally {
-    tls.destroy();
-  }
+	const started = subject.monotonic();
+	const authority = await subject.authority();
+	const tls = connectTls({
+		socket: tcp,
+		servername: subject.hostname,
+		ALPNProtocols: ['http/1.1'],
+		...(authority !== null && { ca: authority }),
+		// What a client would refuse is told; the way behind it is looked at all the same.
+		rejectUnauthorized: false,
+	});
+	const problem = await opened(tls, 'secureConnect', signal);
+	if (problem !== null) {
+		tls.destroy();
+		yield said('tls', 'failed', `No encrypted connection: ${problem}.`);
+		return;
+	}
+	yield tlsStage(tls, subject, authority === null, took(started));
+	try {
+		yield* answered(subject, tls, took, signal);
+	} finally {
+		tls.destroy();
+	}
 }
 
 function tlsStage(tls: TLSSocket, { hostname }: ProbeSubject, imported: boolean, ms: number): ProbeResult {
-  const how = `${tls.getProtocol() ?? 'TLS'} for ${hostname}`;
-  if (tls.authorized) {
-    const by = imported ? 'Its authority is known to this computer.' : 'Its certificate is of the local authority.';
-    return said('tls', 'ok', `${how}. ${by}`, ms);
-  }
-  const reason = tls.authorizationError?.message ?? 'its certificate is not trusted';
-  return said('tls', imported ? 'warning' : 'failed', `${how}, but clients refuse it: ${reason}.`, ms);
+	const how = `${tls.getProtocol() ?? 'TLS'} for ${hostname}`;
+	if (tls.authorized) {
+		const by = imported ? 'Its authority is known to this computer.' : 'Its certificate is of the local authority.';
+		return said('tls', 'ok', `${how}. ${by}`, ms);
+	}
+	const reason = tls.authorizationError?.message ?? 'its certificate is not trusted';
+	return said('tls', imported ? 'warning' : 'failed', `${how}, but clients refuse it: ${reason}.`, ms);
 }
 
 async function* answered(
-  { row, hostname, server, monotonic }: ProbeSubject,
-  tls: TLSSocket,
-  took: (since: number) => number,
-  signal?: AbortSignal,
+	{ row, hostname, server, monotonic }: ProbeSubject,
+	tls: TLSSocket,
+	took: (since: number) => number,
+	signal?: AbortSignal,
 ): AsyncGenerator<ProbeResult, void> {
-  const started = monotonic();
-  const port = server.listen?.port ?? 443;
-  const path = `${row.route}${row.instance.healthCheck.path}`;
-  const answer = await get(tls, { path, host: port === 443 ? hostname : `${hostname}:${port}` }, patienceMs, signal);
-  if (typeof answer === 'string') {
-    yield said('access', 'skipped', 'No answer tells.');
-    yield said('instance', 'failed', `No answer: ${answer}.`, took(started));
-    return;
-  }
-  yield* judged(row, answer, took(started));
+	const started = monotonic();
+	const port = server.listen?.port ?? 443;
+	const path = `${row.route}${row.instance.healthCheck.path}`;
+	const answer = await get(tls, { path, host: port === 443 ? hostname : `${hostname}:${port}` }, patienceMs, signal);
+	if (typeof answer === 'string') {
+		yield said('access', 'skipped', 'No answer tells.');
+		yield said('instance', 'failed', `No answer: ${answer}.`, took(started));
+		return;
+	}
+	yield* judged(row, answer, took(started));
 }
 
 function* judged({ instance }: InstanceRow, answer: Answer, ms: number): Generator<ProbeResult> {
-  const { status, own, detail } = answer;
-  const guarded = instance.access.kind !== 'none';
-  if (own && (status === 401 || (status === 403 && instance.access.kind === 'certificate'))) {
-    yield guarded
-      ? said('access', 'ok', `Without credentials it is ${status}, as it should be.`)
-      : said('access', 'failed', `The route answers ${status}: ${detail}`);
-    return;
-  }
-  if (own && status === 403) return yield said('access', 'failed', `This computer may not use it: ${detail}`);
-  if (own && status === 404) return yield said('access', 'failed', 'The route does not know it yet: 404.');
-  yield guarded && !own
-    ? said('access', 'failed', 'It can be used without credentials.')
-    : said('access', 'ok', guarded ? 'Not reached.' : 'No authentication required.');
-  if (guarded && !own) return;
-  if (own) return yield said('instance', 'failed', `The route answers ${status}: ${detail}`);
-  yield said('instance', 'ok', 'Responded.');
-  const outcome = status >= 500 ? 'failed' : status >= 400 ? 'warning' : 'ok';
-  yield said('answer', outcome, `Status ${status}.`, ms);
+	const { status, own, detail } = answer;
+	const guarded = instance.access.kind !== 'none';
+	if (own && (status === 401 || (status === 403 && instance.access.kind === 'certificate'))) {
+		yield guarded
+			? said('access', 'ok', `Without credentials it is ${status}, as it should be.`)
+			: said('access', 'failed', `The route answers ${status}: ${detail}`);
+		return;
+	}
+	if (own && status === 403) return yield said('access', 'failed', `This computer may not use it: ${detail}`);
+	if (own && status === 404) return yield said('access', 'failed', 'The route does not know it yet: 404.');
+	yield guarded && !own
+		? said('access', 'failed', 'It can be used without credentials.')
+		: said('access', 'ok', guarded ? 'Not reached.' : 'No authentication required.');
+	if (guarded && !own) return;
+	if (own) return yield said('instance', 'failed', `The route answers ${status}: ${detail}`);
+	yield said('instance', 'ok', 'Responded.');
+	const outcome = status >= 500 ? 'failed' : status >= 400 ? 'warning' : 'ok';
+	yield said('answer', outcome, `Status ${status}.`, ms);
 }
 
 /** Resolves with why it did not happen. */
 function opened(socket: Socket, event: 'connect' | 'secureConnect', signal?: AbortSignal): Promise<string | null> {
-  return new Promise((resolve) => {
-    const end = (problem: string | null): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', aborted);
-      resolve(problem);
-    };
-    const aborted = (): void => end('cancelled');
-    const timer = setTimeout(() => end(`nothing within ${patienceMs / 1000} s`), patienceMs);
-    signal?.addEventListener('abort', aborted);
-    socket.once(event, () => end(null));
-    socket.on('error', (error) => end(error.message));
-    socket.once('close', () => end('closed at once'));
-  });
+	return new Promise((resolve) => {
+		const end = (problem: string | null): void => {
+			clearTimeout(timer);
+			signal?.removeEventListener('abort', aborted);
+			resolve(problem);
+		};
+		const aborted = (): void => end('cancelled');
+		const timer = setTimeout(() => end(`nothing within ${patienceMs / 1000} s`), patienceMs);
+		signal?.addEventListener('abort', aborted);
+		socket.once(event, () => end(null));
+		socket.on('error', (error) => end(error.message));
+		socket.once('close', () => end('closed at once'));
+	});
 }
 
 function said(stage: Stage, outcome: Outcome, message: string, durationMs: number | null = null): ProbeResult {
-  return { stage, outcome, message, durationMs };
+	return { stage, outcome, message, durationMs };
 }

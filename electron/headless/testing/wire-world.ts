@@ -25,65 +25,65 @@ export const connection = 'sandbox';
 export type Client = ContractRouterClient<Contract>;
 
 export interface WirePage {
-  readonly socket: WebSocket;
-  readonly client: Client;
-  /** What the console sent, as text. */
-  readonly frames: string[];
+	readonly socket: WebSocket;
+	readonly client: Client;
+	/** What the console sent, as text. */
+	readonly frames: string[];
 }
 
 export interface WireWorld {
-  readonly ports: TestPorts;
-  readonly app: App;
-  readonly server: HeadlessServer;
-  /** What the program wrote into its log. */
-  readonly lines: readonly string[];
-  openPage(): Promise<WirePage>;
-  stop(): Promise<void>;
+	readonly ports: TestPorts;
+	readonly app: App;
+	readonly server: HeadlessServer;
+	/** What the program wrote into its log. */
+	readonly lines: readonly string[];
+	openPage(): Promise<WirePage>;
+	stop(): Promise<void>;
 }
 
 interface Service {
-  readonly url: string;
-  readonly clientId: string;
-  readonly apiKey: string;
+	readonly url: string;
+	readonly clientId: string;
+	readonly apiKey: string;
 }
 
 /** On the sandbox that the test has started; resolves when its computers are read. */
 export async function openWireWorld(sandbox: Service): Promise<WireWorld> {
-  const lines: string[] = [];
-  const ports: TestPorts = { ...testPorts(), clock: systemClock as TestPorts['clock'] };
-  const programLog = createProgramLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } });
-  const app = await createApp(ports, { gateway, version: '0.0.0', sandbox, programLog });
-  // Joins the reading that began with the start, however long that takes.
-  await app.inventory(connection).refresh();
-  const pageFolder = join(ports.profile, 'page');
-  mkdirSync(pageFolder);
-  writeFileSync(join(pageFolder, 'index.html'), '');
-  const random = (bytes: number): Uint8Array => randomBytes(bytes);
-  const sessions = openSessions({ profile: ports.profile, now: Date.now, random });
-  const onWire = createWire(app.router, systemClock);
-  const server = await startServer({ pageFolder, port: 0, sessions, clock: systemClock, random, onWire });
-  const cookie = `cordon_${server.port}=${sessions.open('a test')}`;
-  return {
-    ports,
-    app,
-    server,
-    lines,
-    openPage: () => openPage(server.port, cookie),
-    stop: async () => {
-      await server.stop();
-      await app.stop();
-      ports.remove();
-    },
-  };
+	const lines: string[] = [];
+	const ports: TestPorts = { ...testPorts(), clock: systemClock as TestPorts['clock'] };
+	const programLog = createProgramLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } });
+	const app = await createApp(ports, { gateway, version: '0.0.0', sandbox, programLog });
+	// Joins the reading that began with the start, however long that takes.
+	await app.inventory(connection).refresh();
+	const pageFolder = join(ports.profile, 'page');
+	mkdirSync(pageFolder);
+	writeFileSync(join(pageFolder, 'index.html'), '');
+	const random = (bytes: number): Uint8Array => randomBytes(bytes);
+	const sessions = openSessions({ profile: ports.profile, now: Date.now, random });
+	const onWire = createWire(app.router, systemClock);
+	const server = await startServer({ pageFolder, port: 0, sessions, clock: systemClock, random, onWire });
+	const cookie = `cordon_${server.port}=${sessions.open('a test')}`;
+	return {
+		ports,
+		app,
+		server,
+		lines,
+		openPage: () => openPage(server.port, cookie),
+		stop: async () => {
+			await server.stop();
+			await app.stop();
+			ports.remove();
+		},
+	};
 }
 
 async function openPage(port: number, cookie: string): Promise<WirePage> {
-  const origin = `http://127.0.0.1:${port}`;
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/wire`, { headers: { cookie, origin } });
-  const frames: string[] = [];
-  socket.on('message', (data) => frames.push(data.toString()));
-  await once(socket, 'open');
-  // The link wants a browser's socket; this one has all of it that the link uses.
-  const link = new RPCLink({ websocket: socket as unknown as globalThis.WebSocket });
-  return { socket, frames, client: createORPCClient<Client>(link) };
+	const origin = `http://127.0.0.1:${port}`;
+	const socket = new WebSocket(`ws://127.0.0.1:${port}/wire`, { headers: { cookie, origin } });
+	const frames: string[] = [];
+	socket.on('message', (data) => frames.push(data.toString()));
+	await once(socket, 'open');
+	// The link wants a browser's socket; this one has all of it that the link uses.
+	const link = new RPCLink({ websocket: socket as unknown as globalThis.WebSocket });
+	return { socket, frames, client: createORPCClient<Client>(link) };
 }

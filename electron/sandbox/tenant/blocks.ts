@@ -4,135 +4,135 @@ import { programs, type Program } from './programs.ts';
 
 /** The file of an activity or a detection. */
 export interface FileBrief {
-  readonly name: string;
-  readonly path: string;
-  readonly sha256: string;
-  readonly type: string;
-  readonly disposition: string;
+	readonly name: string;
+	readonly path: string;
+	readonly sha256: string;
+	readonly type: string;
+	readonly disposition: string;
 }
 
 export interface Connection {
-  readonly remoteIp: string;
-  readonly remotePort: number;
-  readonly localIp: string;
-  readonly localPort: number;
-  readonly incoming?: boolean;
-  readonly url?: string | undefined;
+	readonly remoteIp: string;
+	readonly remotePort: number;
+	readonly localIp: string;
+	readonly localPort: number;
+	readonly incoming?: boolean;
+	readonly url?: string | undefined;
 }
 
 /** A program of the catalogue by its name. Throws for a name that is not in it. */
 export function programNamed(name: string): Program {
-  const found = programs.find((program) => program.name === name);
-  if (found === undefined) throw new RangeError(`No program ${name}`);
-  return found;
+	const found = programs.find((program) => program.name === name);
+	if (found === undefined) throw new RangeError(`No program ${name}`);
+	return found;
 }
 
 export function briefOf(program: Program): FileBrief {
-  return { name: program.name, path: program.path, sha256: program.sha256, type: program.type, disposition: 'Clean' };
+	return { name: program.name, path: program.path, sha256: program.sha256, type: program.type, disposition: 'Clean' };
 }
 
 /** What a trajectory says about a file: created, executed or moved by its parent. */
 export function fileActivity(file: FileBrief, parent: FileBrief): EventBlock {
-  return {
-    file: {
-      disposition: file.disposition,
-      file_name: file.name,
-      file_path: file.path,
-      file_type: file.type,
-      identity: { sha256: file.sha256 },
-      parent: { disposition: parent.disposition, identity: { sha256: parent.sha256 } },
-    },
-  };
+	return {
+		file: {
+			disposition: file.disposition,
+			file_name: file.name,
+			file_path: file.path,
+			file_type: file.type,
+			identity: { sha256: file.sha256 },
+			parent: { disposition: parent.disposition, identity: { sha256: parent.sha256 } },
+		},
+	};
 }
 
 /** What a trajectory says about a connection. */
 export function networkActivity(connection: Connection, parent: FileBrief): EventBlock {
-  return {
-    network_info: {
-      ...(connection.url === undefined ? {} : { dirty_url: connection.url }),
-      ...addresses(connection),
-      nfm: {
-        direction: connection.incoming === true ? 'Incoming connection from' : 'Outgoing connection from',
-        protocol: 'TCP',
-      },
-      parent: { disposition: parent.disposition, identity: { sha256: parent.sha256 } },
-    },
-  };
+	return {
+		network_info: {
+			...(connection.url === undefined ? {} : { dirty_url: connection.url }),
+			...addresses(connection),
+			nfm: {
+				direction: connection.incoming === true ? 'Incoming connection from' : 'Outgoing connection from',
+				protocol: 'TCP',
+			},
+			parent: { disposition: parent.disposition, identity: { sha256: parent.sha256 } },
+		},
+	};
 }
 
 /** The network block of an event of DFC, which knows no direction. */
 export function convictedConnection(connection: Connection, parent: FileBrief): EventBlock {
-  return {
-    network_info: {
-      ...(connection.url === undefined ? {} : { dirty_url: connection.url }),
-      ...addresses(connection),
-      parent: { disposition: parent.disposition, file_name: parent.name, identity: { sha256: parent.sha256 } },
-    },
-  };
+	return {
+		network_info: {
+			...(connection.url === undefined ? {} : { dirty_url: connection.url }),
+			...addresses(connection),
+			parent: { disposition: parent.disposition, file_name: parent.name, identity: { sha256: parent.sha256 } },
+		},
+	};
 }
 
 function addresses(connection: Connection): EventBlock {
-  return {
-    remote_ip: connection.remoteIp,
-    remote_port: connection.remotePort,
-    local_ip: connection.localIp,
-    local_port: connection.localPort,
-  };
+	return {
+		remote_ip: connection.remoteIp,
+		remote_port: connection.remotePort,
+		local_ip: connection.localIp,
+		local_port: connection.localPort,
+	};
 }
 
 /** `Threat Detected` and its kin. */
 export function detectedBlock(
-  bad: Malware,
-  user: string,
-  detectionId: bigint,
-  severity: string,
-  parent: Program,
-  processId: number,
+	bad: Malware,
+	user: string,
+	detectionId: bigint,
+	severity: string,
+	parent: Program,
+	processId: number,
 ): EventBlock {
-  return {
-    detection: bad.detection,
-    detection_id: String(detectionId),
-    severity,
-    file: {
-      disposition: 'Malicious',
-      file_name: bad.fileName,
-      file_path: bad.filePath.replaceAll('%USER%', user === '' ? 'Administrator' : user),
-      identity: { sha256: bad.sha256, sha1: bad.sha1, md5: bad.md5 },
-      parent: {
-        process_id: processId,
-        disposition: 'Clean',
-        file_name: parent.name,
-        identity: { sha256: parent.sha256, sha1: parent.sha1, md5: parent.md5 },
-      },
-    },
-  };
+	return {
+		detection: bad.detection,
+		detection_id: String(detectionId),
+		severity,
+		file: {
+			disposition: 'Malicious',
+			file_name: bad.fileName,
+			file_path: bad.filePath.replaceAll('%USER%', user === '' ? 'Administrator' : user),
+			identity: { sha256: bad.sha256, sha1: bad.sha1, md5: bad.md5 },
+			parent: {
+				process_id: processId,
+				disposition: 'Clean',
+				file_name: parent.name,
+				identity: { sha256: parent.sha256, sha1: parent.sha1, md5: parent.md5 },
+			},
+		},
+	};
 }
 
 /** `Threat Quarantined`: no name and no path, only the hash (API reference, 6.1). */
 export function quarantinedBlock(bad: Malware, detectionId: bigint, severity: string): EventBlock {
-  return {
-    detection_id: String(detectionId),
-    severity,
-    file: { disposition: 'Malicious', identity: { sha256: bad.sha256 } },
-  };
+	return {
+		detection_id: String(detectionId),
+		severity,
+		file: { disposition: 'Malicious', identity: { sha256: bad.sha256 } },
+	};
 }
 
 export function quarantineFailureBlock(
-  bad: Malware,
-  detectionId: bigint,
-  severity: string,
-  code: number,
-  description: string,
+	bad: Malware,
+	detectionId: bigint,
+	severity: string,
+	code: number,
+	description: string,
 ): EventBlock {
-  return { ...quarantinedBlock(bad, detectionId, severity), error: { error_code: code, description } };
+	return { ...quarantinedBlock(bad, detectionId, severity), error: { error_code: code, description } };
 }
 
 export function cloudIoc(
-  severity: string,
-  short: string,
-  description: string,
-  tactics: readonly string[],
-  techniques: readonly string[],
+	severity: string,
+	short: string,
+	description: string,
+	tactics: readonly string[],
+	techniques: readonly string[],
 ): EventBlock {
-  return { severity, cloud_ioc: { description, short_description: short }, tactics, techniques };
+	return { severity, cloud_ioc: { description, short_description: short }, tactics, techniques };
 }

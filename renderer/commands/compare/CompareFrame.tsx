@@ -10,39 +10,39 @@ import { t } from '../text.ts';
 import styles from './Compare.module.css';
 
 interface CompareFrameProps {
-  readonly title: string;
-  /** The list that both are of. */
-  readonly list: { readonly href: string; readonly title: string };
-  readonly isAll: boolean;
-  readonly onAll: (all: boolean) => void;
-  /** Fields that choose the two. */
-  readonly first: ReactNode;
-  readonly second: ReactNode;
-  readonly onExchange: () => void;
-  /** What differs, or why nothing is shown yet. */
-  readonly children: ReactNode;
+	readonly title: string;
+	/** The list that both are of. */
+	readonly list: { readonly href: string; readonly title: string };
+	readonly isAll: boolean;
+	readonly onAll: (all: boolean) => void;
+	/** Fields that choose the two. */
+	readonly first: ReactNode;
+	readonly second: ReactNode;
+	readonly onExchange: () => void;
+	/** What differs, or why nothing is shown yet. */
+	readonly children: ReactNode;
 }
 
 /** A screen with two objects side by side. */
 export function CompareFrame(props: CompareFrameProps) {
-  return (
-    <Screen scrolls>
-      <ScreenBar title={props.title}>
-        <Checkbox isSelected={props.isAll} onChange={props.onAll}>
-          {t.showIdentical}
-        </Checkbox>
-        <Link href={props.list.href}>{props.list.title}</Link>
-      </ScreenBar>
-      <div className={styles['choices']}>
-        {props.first}
-        <IconButton label={t.swap} onPress={props.onExchange}>
-          <ArrowLeftRight size={14} />
-        </IconButton>
-        {props.second}
-      </div>
-      <div className={styles['body']} tabIndex={0} role="region" aria-label={t.whatDiffers}>
-        {props.children}
-      </div>
-    </Screen>
-  );
+	return (
+		<Screen scrolls>
+			<ScreenBar title={props.title}>
+				<Checkbox isSelected={props.isAll} onChange={props.onAll}>
+					{t.showIdentical}
+				</Checkbox>
+				<Link href={props.list.href}>{props.list.title}</Link>
+			</ScreenBar>
+			<div className={styles['choices']}>
+				{props.first}
+				<IconButton label={t.swap} onPress={props.onExchange}>
+					<ArrowLeftRight size={14} />
+				</IconButton>
+				{props.second}
+			</div>
+			<div className={styles['body']} tabIndex={0} role="region" aria-label={t.whatDiffers}>
+				{props.children}
+			</div>
+		</Screen>
+	);
 }

@@ -12,82 +12,82 @@ import { refreshPrice } from './directory-words.ts';
 import { isReading, type DirectoryRefresh } from './use-directory.ts';
 
 interface DirectoryBarProps {
-  readonly title: string;
-  readonly state: DirectoryState | undefined;
-  /** How many there are, in words; `null` before anything is known. */
-  readonly count: ReactNode;
-  /** Of the shown objects: whose details were read. */
-  readonly details: { readonly read: number; readonly of: number };
-  readonly reading: DirectoryRefresh;
-  readonly refreshButton?: Ref<HTMLButtonElement>;
-  readonly children?: ReactNode;
+	readonly title: string;
+	readonly state: DirectoryState | undefined;
+	/** How many there are, in words; `null` before anything is known. */
+	readonly count: ReactNode;
+	/** Of the shown objects: whose details were read. */
+	readonly details: { readonly read: number; readonly of: number };
+	readonly reading: DirectoryRefresh;
+	readonly refreshButton?: Ref<HTMLButtonElement>;
+	readonly children?: ReactNode;
 }
 
 /** Title, how many, how much is known of them and how old it is; each reading tells its price before. */
 export function DirectoryBar(props: DirectoryBarProps) {
-  const { title, state, count, details, reading, refreshButton, children } = props;
-  // A reading that failed before anything was known has counted nothing: that is no 0, and of no age.
-  const isUnread = details.of === 0 && (state?.readAt === null || (state?.error ?? null) !== null);
-  const busy = isReading(state, reading.isRefreshing);
-  const reason = busy ? 'Loading…' : null;
-  // While they come by themselves it would only push the others aside; who has pressed it keeps it under the focus.
-  const [isAsked, setAsked] = useState(false);
-  const offersDetails = details.read !== details.of && (!busy || isAsked);
-  return (
-    <ScreenBar
-      title={title}
-      facts={
-        state === undefined ? undefined : (
-          <>
-            {isUnread ? t.notLoadedYet : count}
-            {details.of === 0 ? null : <Details {...details} />}
-            {busy ? <Progress state={state} /> : null}
-            {isUnread || state.readAt === null ? null : (
-              <>
-                {' '}
-                {t.dataTitle} <Time at={state.readAt} form="age" focusable /> {t.old}
-              </>
-            )}
-          </>
-        )
-      }
-    >
-      {children}
-      {!offersDetails ? null : (
-        <Button
-          onPress={() => {
-            setAsked(true);
-            reading.refresh(true);
-          }}
-          reason={reason}
-          tooltip={t.detailsTake}
-        >
-          {t.loadAllDetails(refreshPrice(state, true))}
-        </Button>
-      )}
-      <Button
-        {...(refreshButton === undefined ? {} : { ref: refreshButton })}
-        onPress={() => reading.refresh()}
-        reason={reason}
-        tooltip={t.refreshesGroups}
-      >
-        <RefreshCw size={13} aria-hidden="true" />
-        {t.refreshFor(refreshPrice(state, false))}
-      </Button>
-    </ScreenBar>
-  );
+	const { title, state, count, details, reading, refreshButton, children } = props;
+	// A reading that failed before anything was known has counted nothing: that is no 0, and of no age.
+	const isUnread = details.of === 0 && (state?.readAt === null || (state?.error ?? null) !== null);
+	const busy = isReading(state, reading.isRefreshing);
+	const reason = busy ? 'Loading…' : null;
+	// While they come by themselves it would only push the others aside; who has pressed it keeps it under the focus.
+	const [isAsked, setAsked] = useState(false);
+	const offersDetails = details.read !== details.of && (!busy || isAsked);
+	return (
+		<ScreenBar
+			title={title}
+			facts={
+				state === undefined ? undefined : (
+					<>
+						{isUnread ? t.notLoadedYet : count}
+						{details.of === 0 ? null : <Details {...details} />}
+						{busy ? <Progress state={state} /> : null}
+						{isUnread || state.readAt === null ? null : (
+							<>
+								{' '}
+								{t.dataTitle} <Time at={state.readAt} form="age" focusable /> {t.old}
+							</>
+						)}
+					</>
+				)
+			}
+		>
+			{children}
+			{!offersDetails ? null : (
+				<Button
+					onPress={() => {
+						setAsked(true);
+						reading.refresh(true);
+					}}
+					reason={reason}
+					tooltip={t.detailsTake}
+				>
+					{t.loadAllDetails(refreshPrice(state, true))}
+				</Button>
+			)}
+			<Button
+				{...(refreshButton === undefined ? {} : { ref: refreshButton })}
+				onPress={() => reading.refresh()}
+				reason={reason}
+				tooltip={t.refreshesGroups}
+			>
+				<RefreshCw size={13} aria-hidden="true" />
+				{t.refreshFor(refreshPrice(state, false))}
+			</Button>
+		</ScreenBar>
+	);
 }
 
 function Details({ read, of }: DirectoryBarProps['details']) {
-  return <span> · {read === of ? t.allDetailsLoaded : t.detailsLoaded(formatCount(read), formatCount(of))}</span>;
+	return <span> · {read === of ? t.allDetailsLoaded : t.detailsLoaded(formatCount(read), formatCount(of))}</span>;
 }
 
 function Progress({ state }: { readonly state: DirectoryState }) {
-  const { read, of } = state.details;
-  return (
-    <span role="status">
-      {' '}
-      {t.loadingOf(of === 0 || read === of ? '' : t.ofDetails(formatCount(read), formatCount(of)))}
-    </span>
-  );
+	const { read, of } = state.details;
+	return (
+		<span role="status">
+			{' '}
+			{t.loadingOf(of === 0 || read === of ? '' : t.ofDetails(formatCount(read), formatCount(of)))}
+		</span>
+	);
 }

@@ -10,40 +10,40 @@ import { refreshPrice } from './directory-words.ts';
 import type { Copy, DirectoryRefresh } from './use-directory.ts';
 
 export interface NothingShownProps {
-  readonly copy: Copy<unknown>;
-  readonly reading: DirectoryRefresh;
-  /** One and several, such as `group` and `groups`. */
-  readonly noun: readonly [string, string];
-  /** What restricts the rows, in words; `null` when nothing does. */
-  readonly asked: string | null;
-  readonly onShowAll: () => void;
-  /** Why there may be none at all. */
-  readonly children: ReactNode;
+	readonly copy: Copy<unknown>;
+	readonly reading: DirectoryRefresh;
+	/** One and several, such as `group` and `groups`. */
+	readonly noun: readonly [string, string];
+	/** What restricts the rows, in words; `null` when nothing does. */
+	readonly asked: string | null;
+	readonly onShowAll: () => void;
+	/** Why there may be none at all. */
+	readonly children: ReactNode;
 }
 
 /** Why there is no row: it failed, nothing matches, it has not been loaded yet, or there is nothing at all. */
 export function NothingShown({ copy, reading, noun, asked, onShowAll, children }: NothingShownProps) {
-  const { items, state, error, retry } = copy;
-  const [one, many] = noun;
-  if (error !== null) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={retry} />;
-  if (items === undefined || state === undefined) return null;
-  if (items.length > 0) {
-    const all = formatCount(items.length);
-    return (
-      <EmptyState title={t.noMatches(one)} action={<Button onPress={onShowAll}>{t.showAllOf(all)}</Button>}>
-        {t.noneMatches(all, many, asked ?? t.whatIsAsked)}
-      </EmptyState>
-    );
-  }
-  const read = () => reading.refresh();
-  if (state.error !== null)
-    return <ScreenErrorState error={errorFromReport(state.error)} title={t.couldNotLoadThe(many)} onRetry={read} />;
-  return (
-    <EmptyState
-      title={state.phase === 'empty' ? t.noLoadedYet(one) : t.no(many)}
-      action={<Button onPress={read}>{t.loadThemOf(refreshPrice(state, false))}</Button>}
-    >
-      {children}
-    </EmptyState>
-  );
+	const { items, state, error, retry } = copy;
+	const [one, many] = noun;
+	if (error !== null) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={retry} />;
+	if (items === undefined || state === undefined) return null;
+	if (items.length > 0) {
+		const all = formatCount(items.length);
+		return (
+			<EmptyState title={t.noMatches(one)} action={<Button onPress={onShowAll}>{t.showAllOf(all)}</Button>}>
+				{t.noneMatches(all, many, asked ?? t.whatIsAsked)}
+			</EmptyState>
+		);
+	}
+	const read = () => reading.refresh();
+	if (state.error !== null)
+		return <ScreenErrorState error={errorFromReport(state.error)} title={t.couldNotLoadThe(many)} onRetry={read} />;
+	return (
+		<EmptyState
+			title={state.phase === 'empty' ? t.noLoadedYet(one) : t.no(many)}
+			action={<Button onPress={read}>{t.loadThemOf(refreshPrice(state, false))}</Button>}
+		>
+			{children}
+		</EmptyState>
+	);
 }

@@ -6,8 +6,8 @@ export const assignable = ['windows', 'mac', 'linux', 'android'] as const;
 
 /** What a product has now. */
 export interface PresentPolicy {
-  /** Such as `Audit (inherited)`. */
-  readonly label: string;
-  /** GUID of the policy that need not be chosen again. */
-  readonly guid: string | undefined;
+	/** Such as `Audit (inherited)`. */
+	readonly label: string;
+	/** GUID of the policy that need not be chosen again. */
+	readonly guid: string | undefined;
 }

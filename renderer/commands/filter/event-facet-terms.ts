@@ -5,15 +5,15 @@ export type FacetName = Exclude<keyof EventFacets, 'counted'>;
 
 /** The typed term that a value of a facet stands for. Groups are known by name, in the filter too. */
 export function facetTerm(name: FacetName, { value, label }: Pick<Facet, 'value' | 'label'>): string {
-  switch (name) {
-    case 'type':
-      return `type${/^\d+$/.test(value) ? ':' : '='}${quoteText(value)}`;
-    case 'severity':
-    case 'outcome':
-      return `${name}:${value}`;
-    case 'group':
-      return `group=${quoteText(label)}`;
-    case 'detection':
-      return `detection=${quoteText(value)}`;
-  }
+	switch (name) {
+		case 'type':
+			return `type${/^\d+$/.test(value) ? ':' : '='}${quoteText(value)}`;
+		case 'severity':
+		case 'outcome':
+			return `${name}:${value}`;
+		case 'group':
+			return `group=${quoteText(label)}`;
+		case 'detection':
+			return `detection=${quoteText(value)}`;
+	}
 }

@@ -4,10 +4,10 @@ import { useEffect, useRef } from 'react';
 const addressDelay = 250;
 
 export interface LateAddress {
-  /** Puts it into the address after a pause, unless something else is typed meanwhile. */
-  follow(text: string): void;
-  /** Puts it into the address now. */
-  store(text: string): void;
+	/** Puts it into the address after a pause, unless something else is typed meanwhile. */
+	follow(text: string): void;
+	/** Puts it into the address now. */
+	store(text: string): void;
 }
 
 /**
@@ -15,30 +15,30 @@ export interface LateAddress {
  * by itself (a link, *back*) is taken instead.
  */
 export function useLateAddress(
-  fromAddress: string,
-  toAddress: (text: string) => void,
-  take: (text: string) => void,
+	fromAddress: string,
+	toAddress: (text: string) => void,
+	take: (text: string) => void,
 ): LateAddress {
-  const known = useRef(fromAddress);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const latest = useRef(take);
-  latest.current = take;
-  useEffect(() => {
-    if (fromAddress === known.current) return;
-    known.current = fromAddress;
-    clearTimeout(timer.current);
-    latest.current(fromAddress);
-  }, [fromAddress]);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const store = (text: string) => {
-    clearTimeout(timer.current);
-    if (known.current === text) return;
-    known.current = text;
-    toAddress(text);
-  };
-  const follow = (text: string) => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => store(text), addressDelay);
-  };
-  return { follow, store };
+	const known = useRef(fromAddress);
+	const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+	const latest = useRef(take);
+	latest.current = take;
+	useEffect(() => {
+		if (fromAddress === known.current) return;
+		known.current = fromAddress;
+		clearTimeout(timer.current);
+		latest.current(fromAddress);
+	}, [fromAddress]);
+	useEffect(() => () => clearTimeout(timer.current), []);
+	const store = (text: string) => {
+		clearTimeout(timer.current);
+		if (known.current === text) return;
+		known.current = text;
+		toAddress(text);
+	};
+	const follow = (text: string) => {
+		clearTimeout(timer.current);
+		timer.current = setTimeout(() => store(text), addressDelay);
+	};
+	return { follow, store };
 }

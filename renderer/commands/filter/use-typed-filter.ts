@@ -6,19 +6,19 @@ import type { FilterProblem } from '#shared/model/filter-term.ts';
 import { useLateAddress } from './use-late-address.ts';
 
 export interface TypedFilter<T extends LanguageTerm = LanguageTerm> {
-  readonly language: FilterLanguage<T>;
-  /** What stands in the box. */
-  readonly text: string;
-  /** What it says; the word that is being typed and may still become a field is left out. */
-  readonly parsed: { readonly terms: readonly T[]; readonly problems: readonly FilterProblem[] };
-  /** The last text that was understood: what the rows answer to. */
-  readonly applied: string;
-  /** `caret` is given while a person types there: a beginning of a field's name is no condition yet. */
-  set(text: string, caret?: number): void;
-  /** What was typed is meant as it stands. */
-  finish(): void;
-  /** The same, and puts it into the address now, before another screen is opened. */
-  settle(): void;
+	readonly language: FilterLanguage<T>;
+	/** What stands in the box. */
+	readonly text: string;
+	/** What it says; the word that is being typed and may still become a field is left out. */
+	readonly parsed: { readonly terms: readonly T[]; readonly problems: readonly FilterProblem[] };
+	/** The last text that was understood: what the rows answer to. */
+	readonly applied: string;
+	/** `caret` is given while a person types there: a beginning of a field's name is no condition yet. */
+	set(text: string, caret?: number): void;
+	/** What was typed is meant as it stands. */
+	finish(): void;
+	/** The same, and puts it into the address now, before another screen is opened. */
+	settle(): void;
 }
 
 /**
@@ -26,38 +26,38 @@ export interface TypedFilter<T extends LanguageTerm = LanguageTerm> {
  * by itself (a link, *back*) puts its filter into the box.
  */
 export function useTypedFilter<T extends LanguageTerm>(
-  language: FilterLanguage<T>,
-  fromAddress: string,
-  toAddress: (filter: string) => void,
+	language: FilterLanguage<T>,
+	fromAddress: string,
+	toAddress: (filter: string) => void,
 ): TypedFilter<T> {
-  const [{ text, meant }, setTyped] = useState({ text: fromAddress, meant: fromAddress });
-  const [applied, setApplied] = useState(() => (language.parse(fromAddress).problems.length === 0 ? fromAddress : ''));
-  const take = useCallback(
-    (next: string, caret?: number) => {
-      const whole = caret === undefined ? next : meantBy(language, next, caret);
-      setTyped({ text: next, meant: whole });
-      if (language.parse(whole).problems.length === 0) setApplied(whole === next ? next : whole.trim());
-    },
-    [language],
-  );
-  const address = useLateAddress(fromAddress, toAddress, take);
-  const set = (next: string, caret?: number) => {
-    take(next, caret);
-    address.follow(next);
-  };
-  const finish = () => {
-    if (meant !== text) take(text);
-  };
-  const settle = () => {
-    finish();
-    address.store(text);
-  };
-  return { language, text, parsed: language.parse(meant), applied, set, finish, settle };
+	const [{ text, meant }, setTyped] = useState({ text: fromAddress, meant: fromAddress });
+	const [applied, setApplied] = useState(() => (language.parse(fromAddress).problems.length === 0 ? fromAddress : ''));
+	const take = useCallback(
+		(next: string, caret?: number) => {
+			const whole = caret === undefined ? next : meantBy(language, next, caret);
+			setTyped({ text: next, meant: whole });
+			if (language.parse(whole).problems.length === 0) setApplied(whole === next ? next : whole.trim());
+		},
+		[language],
+	);
+	const address = useLateAddress(fromAddress, toAddress, take);
+	const set = (next: string, caret?: number) => {
+		take(next, caret);
+		address.follow(next);
+	};
+	const finish = () => {
+		if (meant !== text) take(text);
+	};
+	const settle = () => {
+		finish();
+		address.store(text);
+	};
+	return { language, text, parsed: language.parse(meant), applied, set, finish, settle };
 }
 
 /** Blanks take the place of the unfinished word, so that every other term keeps its own. */
 function meantBy<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, caret: number): string {
-  const word = unfinishedWord(language, text, caret);
-  if (word === null) return text;
-  return `${text.slice(0, word.start)}${' '.repeat(word.end - word.start)}${text.slice(word.end)}`;
+	const word = unfinishedWord(language, text, caret);
+	if (word === null) return text;
+	return `${text.slice(0, word.start)}${' '.repeat(word.end - word.start)}${text.slice(word.end)}`;
 }

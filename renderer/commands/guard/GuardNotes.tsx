@@ -8,54 +8,54 @@ import type { JudgementView } from './use-judgement.ts';
 
 /** Roles, why more is asked than a click, how many isolations the day has seen, and what the change costs. */
 export function GuardNotes({ view }: { readonly view: JudgementView }) {
-  const { answer, refusal, failed } = view;
-  if (failed !== null)
-    return (
-      <Banner tone="bad">
-        {t.couldNotCheck} {failed}
-      </Banner>
-    );
-  if (answer === undefined) return null;
-  const { judgement, price, undo } = answer;
-  return (
-    <div className={styles['notes']}>
-      <Roles view={view} />
-      {refusal === null ? null : (
-        <Banner tone="bad">
-          {refusal} {t.changeGuard}
-        </Banner>
-      )}
-      {refusal === null && judgement.tier === 3 ? <Banner tone="warning">{judgement.because.join(' ')}</Banner> : null}
-      {undo?.possible === false ? <Banner tone="warning">{undo.sentence}</Banner> : null}
-      <p className={styles['facts']}>
-        {t.cost(
-          price.sentence,
-          judgement.rolling === null
-            ? ''
-            : t.isolationsLast(judgement.rolling.hours, judgement.rolling.used, judgement.rolling.limit),
-          undo?.possible === true ? ` ${undo.sentence}` : '',
-        )}
-      </p>
-    </div>
-  );
+	const { answer, refusal, failed } = view;
+	if (failed !== null)
+		return (
+			<Banner tone="bad">
+				{t.couldNotCheck} {failed}
+			</Banner>
+		);
+	if (answer === undefined) return null;
+	const { judgement, price, undo } = answer;
+	return (
+		<div className={styles['notes']}>
+			<Roles view={view} />
+			{refusal === null ? null : (
+				<Banner tone="bad">
+					{refusal} {t.changeGuard}
+				</Banner>
+			)}
+			{refusal === null && judgement.tier === 3 ? <Banner tone="warning">{judgement.because.join(' ')}</Banner> : null}
+			{undo?.possible === false ? <Banner tone="warning">{undo.sentence}</Banner> : null}
+			<p className={styles['facts']}>
+				{t.cost(
+					price.sentence,
+					judgement.rolling === null
+						? ''
+						: t.isolationsLast(judgement.rolling.hours, judgement.rolling.used, judgement.rolling.limit),
+					undo?.possible === true ? ` ${undo.sentence}` : '',
+				)}
+			</p>
+		</div>
+	);
 }
 
 /** What a person says it is, and what it looks like. */
 function Roles({ view }: { readonly view: JudgementView }) {
-  const target = view.answer?.target;
-  if (target === null || target === undefined || target.roles.length + target.guessedRoles.length === 0) return null;
-  return (
-    <p className={styles['roles']}>
-      {target.roles.map((role) => (
-        <Tag key={role} tone="warn">
-          {computerRoleTitles[role]}
-        </Tag>
-      ))}
-      {target.guessedRoles.map((role) => (
-        <Tag key={role}>
-          {t.looksLike} {computerRoleTitles[role]}
-        </Tag>
-      ))}
-    </p>
-  );
+	const target = view.answer?.target;
+	if (target === null || target === undefined || target.roles.length + target.guessedRoles.length === 0) return null;
+	return (
+		<p className={styles['roles']}>
+			{target.roles.map((role) => (
+				<Tag key={role} tone="warn">
+					{computerRoleTitles[role]}
+				</Tag>
+			))}
+			{target.guessedRoles.map((role) => (
+				<Tag key={role}>
+					{t.looksLike} {computerRoleTitles[role]}
+				</Tag>
+			))}
+		</p>
+	);
 }

@@ -12,108 +12,108 @@ import type { AgreementFields } from './use-agreement.ts';
 
 /** Why something is done, where the service takes no comment or was given one already. */
 export function ReasonField({
-  fields,
-  description,
+	fields,
+	description,
 }: {
-  readonly fields: AgreementFields;
-  readonly description: string;
+	readonly fields: AgreementFields;
+	readonly description: string;
 }) {
-  return (
-    <TextArea
-      label={t.reason}
-      value={fields.reason}
-      onChange={fields.setReason}
-      isRequired
-      rows={2}
-      maxLength={255}
-      error={fields.problems.reason}
-      description={description}
-    />
-  );
+	return (
+		<TextArea
+			label={t.reason}
+			value={fields.reason}
+			onChange={fields.setReason}
+			isRequired
+			rows={2}
+			maxLength={255}
+			error={fields.problems.reason}
+			description={description}
+		/>
+	);
 }
 
 const reasonsOf = { isolate: 'isolateReasons', release: 'releaseReasons' } as const;
 
 interface ReasonFieldsProps {
-  readonly fields: AgreementFields;
-  /** Whose texts to start from. */
-  readonly kind: 'isolate' | 'release';
+	readonly fields: AgreementFields;
+	/** Whose texts to start from. */
+	readonly kind: 'isolate' | 'release';
 }
 
 /** Why something is done, and for which ticket. The focus starts here, and Enter makes a new line: it never confirms. */
 export function ReasonFields({ fields, kind }: ReasonFieldsProps) {
-  const [editing, setEditing] = useState(false);
-  const settings = useSettings();
-  const name = reasonsOf[kind];
-  const isHeld = useManaged().settings.includes(name);
-  return (
-    <>
-      <TextArea
-        label={t.reason}
-        value={fields.reason}
-        onChange={fields.setReason}
-        isRequired
-        autoFocus
-        rows={2}
-        maxLength={255}
-        error={fields.problems.reason}
-        description={t.keptIncident}
-      />
-      <div className={styles['templates']} role="group" aria-label={t.textTemplates}>
-        {settings[name].map((template) => (
-          <Button key={template} size="small" onPress={() => fields.setReason(template)}>
-            {template}
-          </Button>
-        ))}
-        <Button
-          size="small"
-          tone="quiet"
-          onPress={() => setEditing(true)}
-          lock={isHeld ? `${managedSentence}.` : null}
-          aria-haspopup="dialog"
-        >
-          {t.editThese}
-        </Button>
-      </div>
-      <TextField
-        label={t.ticket}
-        value={fields.ticket}
-        onChange={fields.setTicket}
-        maxLength={60}
-        autoComplete="off"
-        placeholder={t.inc1234}
-      />
-      {editing ? <EditTemplates kind={kind} onClose={() => setEditing(false)} /> : null}
-    </>
-  );
+	const [editing, setEditing] = useState(false);
+	const settings = useSettings();
+	const name = reasonsOf[kind];
+	const isHeld = useManaged().settings.includes(name);
+	return (
+		<>
+			<TextArea
+				label={t.reason}
+				value={fields.reason}
+				onChange={fields.setReason}
+				isRequired
+				autoFocus
+				rows={2}
+				maxLength={255}
+				error={fields.problems.reason}
+				description={t.keptIncident}
+			/>
+			<div className={styles['templates']} role="group" aria-label={t.textTemplates}>
+				{settings[name].map((template) => (
+					<Button key={template} size="small" onPress={() => fields.setReason(template)}>
+						{template}
+					</Button>
+				))}
+				<Button
+					size="small"
+					tone="quiet"
+					onPress={() => setEditing(true)}
+					lock={isHeld ? `${managedSentence}.` : null}
+					aria-haspopup="dialog"
+				>
+					{t.editThese}
+				</Button>
+			</div>
+			<TextField
+				label={t.ticket}
+				value={fields.ticket}
+				onChange={fields.setTicket}
+				maxLength={60}
+				autoComplete="off"
+				placeholder={t.inc1234}
+			/>
+			{editing ? <EditTemplates kind={kind} onClose={() => setEditing(false)} /> : null}
+		</>
+	);
 }
 
 /** One text to a line, for this profile. */
 function EditTemplates({ kind, onClose }: { readonly kind: 'isolate' | 'release'; readonly onClose: () => void }) {
-  const name = reasonsOf[kind];
-  const set = useSetSettings();
-  const [text, setText] = useState(useSettings()[name].join('\n'));
-  const save = () => {
-    const lines = text.split('\n').map((line) => line.trim());
-    set({ [name]: [...new Set(lines.filter((line) => line !== ''))].slice(0, 20) });
-    onClose();
-  };
-  return (
-    <Dialog
-      title={kind === 'isolate' ? t.reasonsIsolation : t.reasonsRelease}
-      size="small"
-      isOpen
-      onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{t.cancel}</Button>
-          <Button tone="primary" onPress={save}>
-            {t.save}
-          </Button>
-        </>
-      }
-    >
-      <TextArea label={t.textTemplates} value={text} onChange={setText} rows={8} autoFocus description={t.onePerLine} />
-    </Dialog>
-  );
+	const name = reasonsOf[kind];
+	const set = useSetSettings();
+	const [text, setText] = useState(useSettings()[name].join('\n'));
+	const save = () => {
+		const lines = text.split('\n').map((line) => line.trim());
+		set({ [name]: [...new Set(lines.filter((line) => line !== ''))].slice(0, 20) });
+		onClose();
+	};
+	return (
+		<Dialog
+			title={kind === 'isolate' ? t.reasonsIsolation : t.reasonsRelease}
+			size="small"
+			isOpen
+			onClose={onClose}
+			footer={
+				<>
+					<Button onPress={onClose}>{t.cancel}</Button>
+					<Button tone="primary" onPress={save}>
+						{t.save}
+					</Button>
+				</>
+			}
+		>
+			<TextArea label={t.textTemplates} value={text} onChange={setText} rows={8} autoFocus description={t.onePerLine} />
+		</Dialog>
+	);
 }

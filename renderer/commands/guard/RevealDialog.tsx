@@ -12,96 +12,96 @@ import { t } from '../text.ts';
 import styles from './guard.module.css';
 
 interface RevealDialogProps {
-  readonly connection: string;
-  readonly guid: string;
-  /** This one of the vault, without asking the service. */
-  readonly sealed?: string;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-  /** Whose code it is. */
-  readonly children: ReactNode;
+	readonly connection: string;
+	readonly guid: string;
+	/** This one of the vault, without asking the service. */
+	readonly sealed?: string;
+	readonly isOpen: boolean;
+	readonly onClose: () => void;
+	/** Whose code it is. */
+	readonly children: ReactNode;
 }
 
 /** Shows the unlock code once, for a reason that the log keeps. The code lives in this dialog alone. */
 export function RevealDialog({ connection, guid, sealed, isOpen, onClose, children }: RevealDialogProps) {
-  const { client, queries } = useApi();
-  const { data: info } = useQuery({ ...queries.app.info.queryOptions(), enabled: isOpen });
-  const asks = info?.secretStore.asks ?? 'nothing';
-  const [reason, setReason] = useState('');
-  const [passphrase, setPassphrase] = useState('');
-  const [tried, setTried] = useState(false);
-  const reveal = useMutation({
-    gcTime: 0,
-    mutationFn: () =>
-      client.isolation.reveal({
-        connection,
-        guid,
-        reason: reason.trim(),
-        ...(sealed === undefined ? {} : { sealed }),
-        ...(asks === 'passphrase' ? { passphrase } : {}),
-      }),
-  });
-  const isComplete = reason.trim() !== '' && (asks !== 'passphrase' || passphrase !== '');
-  const close = () => {
-    setReason('');
-    setPassphrase('');
-    setTried(false);
-    reveal.reset();
-    onClose();
-  };
-  const send = () => {
-    setTried(true);
-    if (isComplete) reveal.mutate();
-  };
-  return (
-    <Dialog
-      title={t.revealUnlock}
-      size="small"
-      isOpen={isOpen}
-      onClose={close}
-      footer={
-        <>
-          <Button onPress={close}>{reveal.isSuccess ? t.done : t.cancel}</Button>
-          {reveal.isSuccess ? null : (
-            <Button tone="hold" onPress={send} reason={reveal.isPending ? t.loadingTheCode : null}>
-              {t.revealAndLog}
-            </Button>
-          )}
-        </>
-      }
-    >
-      <div className={styles['form']}>
-        {children}
-        {reveal.data === undefined ? (
-          <>
-            <TextField
-              label={t.reason}
-              value={reason}
-              onChange={setReason}
-              isRequired
-              autoFocus
-              maxLength={255}
-              error={tried && reason.trim() === '' ? t.giveReason : null}
-              description={t.incidentLogKeeps}
-            />
-            {asks === 'passphrase' ? (
-              <TextField
-                label={t.passphraseProfile}
-                type="password"
-                value={passphrase}
-                onChange={setPassphrase}
-                isRequired
-                autoComplete="off"
-                error={tried && passphrase === '' ? t.encryptsUnlock : null}
-              />
-            ) : null}
-            {asks === 'prompt' ? <p className={styles['facts']}>{t.systemAsksWhoYouAre}</p> : null}
-          </>
-        ) : (
-          <RevealedCode {...reveal.data} />
-        )}
-        {reveal.error === null ? null : <Banner tone="bad">{asCordonError(reveal.error).message}</Banner>}
-      </div>
-    </Dialog>
-  );
+	const { client, queries } = useApi();
+	const { data: info } = useQuery({ ...queries.app.info.queryOptions(), enabled: isOpen });
+	const asks = info?.secretStore.asks ?? 'nothing';
+	const [reason, setReason] = useState('');
+	const [passphrase, setPassphrase] = useState('');
+	const [tried, setTried] = useState(false);
+	const reveal = useMutation({
+		gcTime: 0,
+		mutationFn: () =>
+			client.isolation.reveal({
+				connection,
+				guid,
+				reason: reason.trim(),
+				...(sealed === undefined ? {} : { sealed }),
+				...(asks === 'passphrase' ? { passphrase } : {}),
+			}),
+	});
+	const isComplete = reason.trim() !== '' && (asks !== 'passphrase' || passphrase !== '');
+	const close = () => {
+		setReason('');
+		setPassphrase('');
+		setTried(false);
+		reveal.reset();
+		onClose();
+	};
+	const send = () => {
+		setTried(true);
+		if (isComplete) reveal.mutate();
+	};
+	return (
+		<Dialog
+			title={t.revealUnlock}
+			size="small"
+			isOpen={isOpen}
+			onClose={close}
+			footer={
+				<>
+					<Button onPress={close}>{reveal.isSuccess ? t.done : t.cancel}</Button>
+					{reveal.isSuccess ? null : (
+						<Button tone="hold" onPress={send} reason={reveal.isPending ? t.loadingTheCode : null}>
+							{t.revealAndLog}
+						</Button>
+					)}
+				</>
+			}
+		>
+			<div className={styles['form']}>
+				{children}
+				{reveal.data === undefined ? (
+					<>
+						<TextField
+							label={t.reason}
+							value={reason}
+							onChange={setReason}
+							isRequired
+							autoFocus
+							maxLength={255}
+							error={tried && reason.trim() === '' ? t.giveReason : null}
+							description={t.incidentLogKeeps}
+						/>
+						{asks === 'passphrase' ? (
+							<TextField
+								label={t.passphraseProfile}
+								type="password"
+								value={passphrase}
+								onChange={setPassphrase}
+								isRequired
+								autoComplete="off"
+								error={tried && passphrase === '' ? t.encryptsUnlock : null}
+							/>
+						) : null}
+						{asks === 'prompt' ? <p className={styles['facts']}>{t.systemAsksWhoYouAre}</p> : null}
+					</>
+				) : (
+					<RevealedCode {...reveal.data} />
+				)}
+				{reveal.error === null ? null : <Banner tone="bad">{asCordonError(reveal.error).message}</Banner>}
+			</div>
+		</Dialog>
+	);
 }

@@ -5,25 +5,25 @@ import type { JudgementView } from './use-judgement.ts';
 
 /** The host name, or the number of targets, where the tier asks for it. */
 export function TypedConfirmation({
-  view,
-  fields,
+	view,
+	fields,
 }: {
-  readonly view: JudgementView;
-  readonly fields: AgreementFields;
+	readonly view: JudgementView;
+	readonly fields: AgreementFields;
 }) {
-  const confirmation = view.answer?.judgement.confirmation;
-  if (view.refusal !== null || (confirmation?.kind !== 'name' && confirmation?.kind !== 'count')) return null;
-  const what = confirmation.kind === 'name' ? 'the name' : 'the number of targets';
-  return (
-    <TextField
-      label={t.type(what, confirmation.expected)}
-      value={fields.confirm}
-      onChange={fields.setConfirm}
-      isRequired
-      mono
-      autoComplete="off"
-      error={fields.problems.confirm}
-      description={t.requiredGuard}
-    />
-  );
+	const confirmation = view.answer?.judgement.confirmation;
+	if (view.refusal !== null || (confirmation?.kind !== 'name' && confirmation?.kind !== 'count')) return null;
+	const what = confirmation.kind === 'name' ? 'the name' : 'the number of targets';
+	return (
+		<TextField
+			label={t.type(what, confirmation.expected)}
+			value={fields.confirm}
+			onChange={fields.setConfirm}
+			isRequired
+			mono
+			autoComplete="off"
+			error={fields.problems.confirm}
+			description={t.requiredGuard}
+		/>
+	);
 }

@@ -8,17 +8,17 @@ import { useApi } from '../../api/ApiProvider.tsx';
 
 /** What the guard rules propose. */
 export function useProposedLease(isNeeded: boolean): LeaseTerm {
-  const { queries } = useApi();
-  const { id: connection } = useActiveConnection();
-  const { data } = useQuery({ ...queries.guards.get.queryOptions({ input: { connection } }), enabled: isNeeded });
-  return { hours: data === undefined ? 24 : data.leaseHours, auto: false };
+	const { queries } = useApi();
+	const { id: connection } = useActiveConnection();
+	const { data } = useQuery({ ...queries.guards.get.queryOptions({ input: { connection } }), enabled: isNeeded });
+	return { hours: data === undefined ? 24 : data.leaseHours, auto: false };
 }
 
 /** As proposed, until somebody chooses. */
 export function useLease(isNeeded: boolean) {
-  const proposed = useProposedLease(isNeeded);
-  const [chosen, setTerm] = useState<LeaseTerm | null>(null);
-  return { term: chosen ?? proposed, setTerm, reset: () => setTerm(null) };
+	const proposed = useProposedLease(isNeeded);
+	const [chosen, setTerm] = useState<LeaseTerm | null>(null);
+	return { term: chosen ?? proposed, setTerm, reset: () => setTerm(null) };
 }
 
 /** Said where codes are chosen on a computer that cannot keep any. */
@@ -26,6 +26,6 @@ export const nothingCanBeSealed = 'This computer cannot store codes: the service
 
 /** Which unlock codes are proposed: random ones, where this computer has a place that keeps them. */
 export function useProposedCode(): { readonly code: 'generated' | 'service'; readonly canSeal: boolean } {
-  const canSeal = useQuery(useApi().queries.app.info.queryOptions()).data?.secretStore.available !== false;
-  return { code: canSeal ? 'generated' : 'service', canSeal };
+	const canSeal = useQuery(useApi().queries.app.info.queryOptions()).data?.secretStore.available !== false;
+	return { code: canSeal ? 'generated' : 'service', canSeal };
 }

@@ -26,273 +26,273 @@ import { type Bulk, useBulk } from './use-bulk.ts';
 
 /** The bulk change that the window was asked for, if any. */
 export function BulkOverlay() {
-  const bulk = useUi((ui) => ui.bulk);
-  const close = useUi((ui) => ui.closeBulk);
-  return bulk === null ? null : <BulkDialog kind={bulk.kind} selection={bulk.targets} onClose={close} />;
+	const bulk = useUi((ui) => ui.bulk);
+	const close = useUi((ui) => ui.closeBulk);
+	return bulk === null ? null : <BulkDialog kind={bulk.kind} selection={bulk.targets} onClose={close} />;
 }
 
 interface BulkDialogProps {
-  readonly kind: BulkKind;
-  /** A frozen list of GUIDs; empty: a list is typed or pasted. */
-  readonly selection: readonly string[];
-  readonly onClose: () => void;
+	readonly kind: BulkKind;
+	/** A frozen list of GUIDs; empty: a list is typed or pasted. */
+	readonly selection: readonly string[];
+	readonly onClose: () => void;
 }
 
 /** Changes many computers, or the policies of many groups: form, plan, confirmation, job. Nothing is sent before the last button. */
 export function BulkDialog({ kind, selection, onClose }: BulkDialogProps) {
-  const bulk = useBulk(kind, selection);
-  const { isPlanned, parts, part } = bulk;
-  const flow = parts[part];
-  const counted = isPlanned ? (flow.plan?.targets.length ?? bulk.targets.length) : bulk.targets.length;
-  return (
-    <Dialog
-      title={counted === 0 ? `${actVerbs[kind]} ${nounOf(kind, 2)}` : actWords(kind, counted)}
-      size="large"
-      tone="connection"
-      isOpen
-      onClose={onClose}
-      footer={
-        isPlanned ? <PlannedFooter bulk={bulk} onClose={onClose} /> : <FormFooter bulk={bulk} onClose={onClose} />
-      }
-    >
-      {isPlanned ? <Planned bulk={bulk} /> : <Form bulk={bulk} selection={selection} />}
-    </Dialog>
-  );
+	const bulk = useBulk(kind, selection);
+	const { isPlanned, parts, part } = bulk;
+	const flow = parts[part];
+	const counted = isPlanned ? (flow.plan?.targets.length ?? bulk.targets.length) : bulk.targets.length;
+	return (
+		<Dialog
+			title={counted === 0 ? `${actVerbs[kind]} ${nounOf(kind, 2)}` : actWords(kind, counted)}
+			size="large"
+			tone="connection"
+			isOpen
+			onClose={onClose}
+			footer={
+				isPlanned ? <PlannedFooter bulk={bulk} onClose={onClose} /> : <FormFooter bulk={bulk} onClose={onClose} />
+			}
+		>
+			{isPlanned ? <Planned bulk={bulk} /> : <Form bulk={bulk} selection={selection} />}
+		</Dialog>
+	);
 }
 
 const effects: Readonly<Record<BulkKind, string>> = {
-  isolate:
-    'The network traffic of each computer is cut, except to the service itself and to what its policy allows during isolation. Users notice. Isolations never expire in the service.',
-  release: 'Each computer is back on the network once its agent answers. A release is never held back by waves.',
-  move: 'Each computer goes into the group and gets its policies. It can be undone for 24 hours.',
-  policies:
-    'Each group gets these policies as its own, and its computers follow with their next policy sync. It can be undone for 24 hours, but not to inheriting.',
+	isolate:
+		'The network traffic of each computer is cut, except to the service itself and to what its policy allows during isolation. Users notice. Isolations never expire in the service.',
+	release: 'Each computer is back on the network once its agent answers. A release is never held back by waves.',
+	move: 'Each computer goes into the group and gets its policies. It can be undone for 24 hours.',
+	policies:
+		'Each group gets these policies as its own, and its computers follow with their next policy sync. It can be undone for 24 hours, but not to inheriting.',
 };
 
 function Form({ bulk, selection }: { readonly bulk: Bulk; readonly selection: readonly string[] }) {
-  const { kind, fields, form, change, problems, parts } = bulk;
-  const lock = useWriteRefusal();
-  const { failed, drift } = parts.main;
-  return (
-    <div className={styles['form']}>
-      {lock === null ? null : (
-        <Banner tone="warning">
-          {lock} {t.youStillCreate}
-        </Banner>
-      )}
-      {failed === null ? null : <PlanFailure error={failed} drift={drift} onAgain={bulk.plan} />}
-      <p>{effects[kind]}</p>
-      <TargetsField
-        kind={kind}
-        selection={selection}
-        choice={bulk.choice}
-        onChange={bulk.setChoice}
-        problem={problems.targets}
-      />
-      {kind === 'move' ? (
-        <GroupField chosen={form.group} onChoose={(group) => change({ group })} problem={problems.group} />
-      ) : null}
-      {kind === 'policies' ? (
-        <PoliciesField
-          chosen={form.policies}
-          onChange={(policies) => change({ policies })}
-          problem={problems.policies}
-        />
-      ) : null}
-      {kind === 'isolate' || kind === 'release' ? (
-        <ReasonFields fields={fields} kind={kind} />
-      ) : (
-        <TextArea
-          label={t.reason}
-          value={fields.reason}
-          onChange={fields.setReason}
-          isRequired
-          rows={2}
-          maxLength={255}
-          error={problems.reason}
-          description={t.keptInLog}
-        />
-      )}
-      {kind === 'isolate' ? (
-        <>
-          <RadioGroup
-            label={t.unlockCodes}
-            value={form.code}
-            onChange={(code) => change({ code })}
-            options={[
-              { value: 'generated', label: 'Random for each, stored encrypted' },
-              { value: 'service', label: 'Generated by the service' },
-            ]}
-            orientation="horizontal"
-          />
-          <LeaseChoice term={form.lease} onChange={(lease) => change({ lease })} />
-        </>
-      ) : null}
-      <StopShareField share={form.stopShare} onChange={(stopShare) => change({ stopShare })} />
-    </div>
-  );
+	const { kind, fields, form, change, problems, parts } = bulk;
+	const lock = useWriteRefusal();
+	const { failed, drift } = parts.main;
+	return (
+		<div className={styles['form']}>
+			{lock === null ? null : (
+				<Banner tone="warning">
+					{lock} {t.youStillCreate}
+				</Banner>
+			)}
+			{failed === null ? null : <PlanFailure error={failed} drift={drift} onAgain={bulk.plan} />}
+			<p>{effects[kind]}</p>
+			<TargetsField
+				kind={kind}
+				selection={selection}
+				choice={bulk.choice}
+				onChange={bulk.setChoice}
+				problem={problems.targets}
+			/>
+			{kind === 'move' ? (
+				<GroupField chosen={form.group} onChoose={(group) => change({ group })} problem={problems.group} />
+			) : null}
+			{kind === 'policies' ? (
+				<PoliciesField
+					chosen={form.policies}
+					onChange={(policies) => change({ policies })}
+					problem={problems.policies}
+				/>
+			) : null}
+			{kind === 'isolate' || kind === 'release' ? (
+				<ReasonFields fields={fields} kind={kind} />
+			) : (
+				<TextArea
+					label={t.reason}
+					value={fields.reason}
+					onChange={fields.setReason}
+					isRequired
+					rows={2}
+					maxLength={255}
+					error={problems.reason}
+					description={t.keptInLog}
+				/>
+			)}
+			{kind === 'isolate' ? (
+				<>
+					<RadioGroup
+						label={t.unlockCodes}
+						value={form.code}
+						onChange={(code) => change({ code })}
+						options={[
+							{ value: 'generated', label: 'Random for each, stored encrypted' },
+							{ value: 'service', label: 'Generated by the service' },
+						]}
+						orientation="horizontal"
+					/>
+					<LeaseChoice term={form.lease} onChange={(lease) => change({ lease })} />
+				</>
+			) : null}
+			<StopShareField share={form.stopShare} onChange={(stopShare) => change({ stopShare })} />
+		</div>
+	);
 }
 
 function FormFooter({ bulk, onClose }: { readonly bulk: Bulk; readonly onClose: () => void }) {
-  return (
-    <>
-      <span className={styles['dim']}>{t.nothingSent}</span>
-      <span className={styles['spring']} />
-      <Button onPress={onClose}>{t.cancel}</Button>
-      <Button tone="primary" onPress={bulk.plan}>
-        {t.createPlan}
-      </Button>
-    </>
-  );
+	return (
+		<>
+			<span className={styles['dim']}>{t.nothingSent}</span>
+			<span className={styles['spring']} />
+			<Button onPress={onClose}>{t.cancel}</Button>
+			<Button tone="primary" onPress={bulk.plan}>
+				{t.createPlan}
+			</Button>
+		</>
+	);
 }
 
 function Planned({ bulk }: { readonly bulk: Bulk }) {
-  const { parts, part, split, choosePart, kind } = bulk;
-  const { plan } = parts.main;
-  return (
-    <>
-      {split.length === 0 || plan === null ? null : (
-        <RadioGroup
-          label={t.twoListsEach}
-          value={part}
-          onChange={choosePart}
-          options={[
-            { value: 'main', label: `${targetsWords(kind, plan.targets.length)}${applied(parts.main.job)}` },
-            {
-              value: 'servers',
-              label: `${targetsWords(kind, split.length)} on which others may depend${applied(parts.servers.job)}`,
-            },
-          ]}
-          description={t.serversOther}
-        />
-      )}
-      <PlanStep key={part} flow={parts[part]} />
-    </>
-  );
+	const { parts, part, split, choosePart, kind } = bulk;
+	const { plan } = parts.main;
+	return (
+		<>
+			{split.length === 0 || plan === null ? null : (
+				<RadioGroup
+					label={t.twoListsEach}
+					value={part}
+					onChange={choosePart}
+					options={[
+						{ value: 'main', label: `${targetsWords(kind, plan.targets.length)}${applied(parts.main.job)}` },
+						{
+							value: 'servers',
+							label: `${targetsWords(kind, split.length)} on which others may depend${applied(parts.servers.job)}`,
+						},
+					]}
+					description={t.serversOther}
+				/>
+			)}
+			<PlanStep key={part} flow={parts[part]} />
+		</>
+	);
 }
 
 function applied(job: string | null): string {
-  return job === null ? '' : ' · under way';
+	return job === null ? '' : ' · under way';
 }
 
 function PlannedFooter({ bulk, onClose }: { readonly bulk: Bulk; readonly onClose: () => void }) {
-  const { parts, part } = bulk;
-  const flow = parts[part];
-  const isFresh = parts.main.job === null && parts.servers.job === null;
-  return (
-    <>
-      {isFresh ? <Button onPress={bulk.back}>{t.back}</Button> : null}
-      {flow.job === null ? null : (
-        <Link href={`/jobs/${flow.job}`} onPress={onClose}>
-          {t.openTheJob}
-        </Link>
-      )}
-      <span className={styles['spring']} />
-      <Button onPress={onClose} autoFocus>
-        {isFresh ? t.cancel : t.close}
-      </Button>
-      <PlanButtons flow={flow} />
-    </>
-  );
+	const { parts, part } = bulk;
+	const flow = parts[part];
+	const isFresh = parts.main.job === null && parts.servers.job === null;
+	return (
+		<>
+			{isFresh ? <Button onPress={bulk.back}>{t.back}</Button> : null}
+			{flow.job === null ? null : (
+				<Link href={`/jobs/${flow.job}`} onPress={onClose}>
+					{t.openTheJob}
+				</Link>
+			)}
+			<span className={styles['spring']} />
+			<Button onPress={onClose} autoFocus>
+				{isFresh ? t.cancel : t.close}
+			</Button>
+			<PlanButtons flow={flow} />
+		</>
+	);
 }
 
 interface PoliciesFieldProps {
-  readonly chosen: ChosenPolicies;
-  readonly onChange: (chosen: ChosenPolicies) => void;
-  readonly problem: string | null;
+	readonly chosen: ChosenPolicies;
+	readonly onChange: (chosen: ChosenPolicies) => void;
+	readonly problem: string | null;
 }
 
 /** Policies that all the groups get; the plan shows what each of them has now. */
 function PoliciesField({ chosen, onChange, problem }: PoliciesFieldProps) {
-  const { items: policies = [], error } = usePolicies();
-  const trouble = error === null ? problem : `Could not load the policies: ${error.message}`;
-  return (
-    <div className={styles['part']} role="group" aria-label={t.policies}>
-      <PolicyChoices policies={policies} chosen={chosen} onChange={onChange} />
-      {trouble === null ? null : <Banner tone="bad">{trouble}</Banner>}
-    </div>
-  );
+	const { items: policies = [], error } = usePolicies();
+	const trouble = error === null ? problem : `Could not load the policies: ${error.message}`;
+	return (
+		<div className={styles['part']} role="group" aria-label={t.policies}>
+			<PolicyChoices policies={policies} chosen={chosen} onChange={onChange} />
+			{trouble === null ? null : <Banner tone="bad">{trouble}</Banner>}
+		</div>
+	);
 }
 
 interface StopShareFieldProps {
-  /** 0 to 1. */
-  readonly share: number;
-  readonly onChange: (share: number) => void;
+	/** 0 to 1. */
+	readonly share: number;
+	readonly onChange: (share: number) => void;
 }
 
 const shares = [0, 0.05, 0.1, 0.2, 0.5, 1];
 
 /** After how many failures a job sends nothing more. */
 function StopShareField({ share, onChange }: StopShareFieldProps) {
-  return (
-    <Select
-      label={t.stopAfterFailures}
-      value={String(share)}
-      options={shares.map((each) => ({
-        value: String(each),
-        label: wordsOf(each),
-        ...(each === usualStopShare ? { detail: 'as usual' } : {}),
-      }))}
-      onChange={(value) => onChange(Number(value))}
-      description={t.shareFailures}
-    />
-  );
+	return (
+		<Select
+			label={t.stopAfterFailures}
+			value={String(share)}
+			options={shares.map((each) => ({
+				value: String(each),
+				label: wordsOf(each),
+				...(each === usualStopShare ? { detail: 'as usual' } : {}),
+			}))}
+			onChange={(value) => onChange(Number(value))}
+			description={t.shareFailures}
+		/>
+	);
 }
 
 function wordsOf(share: number): string {
-  if (share === 0) return 'the first one';
-  return share === 1 ? 'never: all are tried' : `more than ${share * 100} %`;
+	if (share === 0) return 'the first one';
+	return share === 1 ? 'never: all are tried' : `more than ${share * 100} %`;
 }
 
 interface GroupFieldProps {
-  readonly chosen: string | null;
-  readonly onChoose: (guid: string | null) => void;
-  readonly problem: string | null;
+	readonly chosen: string | null;
+	readonly onChoose: (guid: string | null) => void;
+	readonly problem: string | null;
 }
 
 const longestList = 60;
 
 /** A group that is there now, by a part of its path. */
 function GroupField({ chosen, onChoose, problem }: GroupFieldProps) {
-  const { items: groups = [], error } = useGroups();
-  const paths = useMemo(() => pathsOf(groups), [groups]);
-  const [typed, setTyped] = useState(paths.get(chosen ?? '') ?? '');
-  const wanted = chosen === null ? typed.trim().toLowerCase() : '';
-  const options = groups
-    .filter(({ guid, vanishedAt }) => vanishedAt === null && (paths.get(guid) ?? '').toLowerCase().includes(wanted))
-    .slice(0, longestList)
-    .map(({ guid, name, computers }) => ({
-      value: guid,
-      label: paths.get(guid) ?? name,
-      detail: targetsWords('move', computers),
-    }));
-  return (
-    <ComboBox
-      label={t.toTheGroup}
-      isRequired
-      input={typed}
-      onInput={(text) => {
-        setTyped(text);
-        onChoose(groups.find(({ guid }) => paths.get(guid) === text)?.guid ?? null);
-      }}
-      onChoose={(guid) => {
-        onChoose(guid);
-        setTyped(paths.get(guid) ?? '');
-      }}
-      options={options}
-      placeholder={t.typePartOfName}
-      error={error === null ? problem : t.couldNotLoadGroups(error.message)}
-      description={t.eachComputers}
-    />
-  );
+	const { items: groups = [], error } = useGroups();
+	const paths = useMemo(() => pathsOf(groups), [groups]);
+	const [typed, setTyped] = useState(paths.get(chosen ?? '') ?? '');
+	const wanted = chosen === null ? typed.trim().toLowerCase() : '';
+	const options = groups
+		.filter(({ guid, vanishedAt }) => vanishedAt === null && (paths.get(guid) ?? '').toLowerCase().includes(wanted))
+		.slice(0, longestList)
+		.map(({ guid, name, computers }) => ({
+			value: guid,
+			label: paths.get(guid) ?? name,
+			detail: targetsWords('move', computers),
+		}));
+	return (
+		<ComboBox
+			label={t.toTheGroup}
+			isRequired
+			input={typed}
+			onInput={(text) => {
+				setTyped(text);
+				onChoose(groups.find(({ guid }) => paths.get(guid) === text)?.guid ?? null);
+			}}
+			onChoose={(guid) => {
+				onChoose(guid);
+				setTyped(paths.get(guid) ?? '');
+			}}
+			options={options}
+			placeholder={t.typePartOfName}
+			error={error === null ? problem : t.couldNotLoadGroups(error.message)}
+			description={t.eachComputers}
+		/>
+	);
 }
 
 /** Paths such as `Hospital ▸ Wards`. Parents stand before their children. */
 function pathsOf(groups: readonly GroupNode[]): ReadonlyMap<string, string> {
-  const paths = new Map<string, string>();
-  for (const { guid, name, parent } of groups) {
-    const above = paths.get(parent ?? '');
-    paths.set(guid, above === undefined ? name : `${above} ▸ ${name}`);
-  }
-  return paths;
+	const paths = new Map<string, string>();
+	for (const { guid, name, parent } of groups) {
+		const above = paths.get(parent ?? '');
+		paths.set(guid, above === undefined ? name : `${above} ▸ ${name}`);
+	}
+	return paths;
 }

@@ -12,64 +12,64 @@ import { useNames } from './use-names.ts';
 
 /** What is not as it was seen: before and now, side by side. */
 export function DriftList({ drift }: { readonly drift: readonly Drift[] }) {
-  const names = useNames(drift.some(({ planned }) => 'group' in planned || 'windows' in planned));
-  const words = (state: Drift['planned'] | null) =>
-    state === null
-      ? 'not there any more'
-      : observedWords(
-          Object.fromEntries(
-            Object.entries(state).map(([key, value]) => [key, typeof value === 'string' ? names(value) : value]),
-          ),
-        ) || 'nothing known';
-  if (drift.length === 0) return null;
-  return (
-    <table className={styles['drift']}>
-      <caption className={styles['dim']}>{t.changedSincePlanning(formatCount(drift.length))}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t.target}</th>
-          <th scope="col">{t.whenPlanned}</th>
-          <th scope="col">{t.nowTitle}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {drift.map(({ id, label, planned, found }) => (
-          <tr key={id}>
-            <th scope="row" title={id}>
-              {label}
-            </th>
-            <td>{words(planned)}</td>
-            <td>{words(found)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+	const names = useNames(drift.some(({ planned }) => 'group' in planned || 'windows' in planned));
+	const words = (state: Drift['planned'] | null) =>
+		state === null
+			? 'not there any more'
+			: observedWords(
+					Object.fromEntries(
+						Object.entries(state).map(([key, value]) => [key, typeof value === 'string' ? names(value) : value]),
+					),
+				) || 'nothing known';
+	if (drift.length === 0) return null;
+	return (
+		<table className={styles['drift']}>
+			<caption className={styles['dim']}>{t.changedSincePlanning(formatCount(drift.length))}</caption>
+			<thead>
+				<tr>
+					<th scope="col">{t.target}</th>
+					<th scope="col">{t.whenPlanned}</th>
+					<th scope="col">{t.nowTitle}</th>
+				</tr>
+			</thead>
+			<tbody>
+				{drift.map(({ id, label, planned, found }) => (
+					<tr key={id}>
+						<th scope="row" title={id}>
+							{label}
+						</th>
+						<td>{words(planned)}</td>
+						<td>{words(found)}</td>
+					</tr>
+				))}
+			</tbody>
+		</table>
+	);
 }
 
 /** Why a plan could not be made or applied. Nothing was sent then. */
 export function PlanFailure({
-  error,
-  drift,
-  onAgain,
+	error,
+	drift,
+	onAgain,
 }: {
-  readonly error: CordonError;
-  readonly drift: readonly Drift[];
-  readonly onAgain: () => void;
+	readonly error: CordonError;
+	readonly drift: readonly Drift[];
+	readonly onAgain: () => void;
 }) {
-  return (
-    <>
-      <Banner
-        tone="bad"
-        action={
-          <Button size="small" onPress={onAgain}>
-            {drift.length > 0 ? t.createNewPlan : t.tryAgain}
-          </Button>
-        }
-      >
-        {asSentence(error.message)}
-      </Banner>
-      <DriftList drift={drift} />
-    </>
-  );
+	return (
+		<>
+			<Banner
+				tone="bad"
+				action={
+					<Button size="small" onPress={onAgain}>
+						{drift.length > 0 ? t.createNewPlan : t.tryAgain}
+					</Button>
+				}
+			>
+				{asSentence(error.message)}
+			</Banner>
+			<DriftList drift={drift} />
+		</>
+	);
 }

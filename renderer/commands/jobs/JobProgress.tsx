@@ -13,206 +13,206 @@ import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Countdown, Time } from '../../ui/Time.tsx';
 import {
-  canStop,
-  countsWords,
-  endedOf,
-  isRunning,
-  outcomeOrder,
-  outcomeWords,
-  phaseView,
-  stopWords,
-  totalWords,
+	canStop,
+	countsWords,
+	endedOf,
+	isRunning,
+	outcomeOrder,
+	outcomeWords,
+	phaseView,
+	stopWords,
+	totalWords,
 } from './job-words.ts';
 import styles from './jobs.module.css';
 import { t } from './text.ts';
 import { useJob, useJobActs } from './use-job.ts';
 
 interface JobProgressProps {
-  readonly id: string;
-  /** Makes each count a filter of rows; left out, they are words. */
-  readonly chosen?: readonly TargetOutcome[];
-  readonly onChoose?: (outcome: TargetOutcome) => void;
+	readonly id: string;
+	/** Makes each count a filter of rows; left out, they are words. */
+	readonly chosen?: readonly TargetOutcome[];
+	readonly onChoose?: (outcome: TargetOutcome) => void;
 }
 
 /** How a job stands: phase, wave, counts by outcome, what it waits for, and the way to stop sending. */
 export function JobProgress({ id, chosen, onChoose }: JobProgressProps) {
-  const { detail, error, retry } = useJob(id);
-  if (detail === undefined)
-    return error === null ? (
-      <SkeletonLines lines={4} label={t.loadingTheJob} />
-    ) : (
-      <ErrorState error={error} title={t.couldNotLoad} onRetry={retry} />
-    );
-  return (
-    <div className={styles['progress']}>
-      <Phase summary={detail.summary} />
-      <Bar summary={detail.summary} />
-      <Counts summary={detail.summary} chosen={chosen ?? []} onChoose={onChoose} />
-      <TotalLine summary={detail.summary} />
-      <JobNotes summary={detail.summary} runs={detail.runs} />
-    </div>
-  );
+	const { detail, error, retry } = useJob(id);
+	if (detail === undefined)
+		return error === null ? (
+			<SkeletonLines lines={4} label={t.loadingTheJob} />
+		) : (
+			<ErrorState error={error} title={t.couldNotLoad} onRetry={retry} />
+		);
+	return (
+		<div className={styles['progress']}>
+			<Phase summary={detail.summary} />
+			<Bar summary={detail.summary} />
+			<Counts summary={detail.summary} chosen={chosen ?? []} onChoose={onChoose} />
+			<TotalLine summary={detail.summary} />
+			<JobNotes summary={detail.summary} runs={detail.runs} />
+		</div>
+	);
 }
 
 const announceEveryMs = 10_000;
 
 function Phase({ summary }: { readonly summary: JobSummary }) {
-  const { word, look } = phaseView(summary);
-  const { wave, targets, counts } = summary;
-  useSpoken(`${word}: ${countsWords(counts)}`, isRunning(summary));
-  return (
-    <p className={styles['phase']}>
-      <Tag tone={look}>{word}</Tag>
-      <span>{t.waveEnded(wave.number, wave.of, formatCount(endedOf(counts)), formatCount(targets))}</span>
-      <span className={styles['dim']}>
-        {t.started} <Time at={summary.startedAt} focusable /> {t.by(summary.startedBy)}
-        {summary.endedAt === null ? null : (
-          <>
-            {t.ended} <Time at={summary.endedAt} focusable />
-          </>
-        )}
-      </span>
-    </p>
-  );
+	const { word, look } = phaseView(summary);
+	const { wave, targets, counts } = summary;
+	useSpoken(`${word}: ${countsWords(counts)}`, isRunning(summary));
+	return (
+		<p className={styles['phase']}>
+			<Tag tone={look}>{word}</Tag>
+			<span>{t.waveEnded(wave.number, wave.of, formatCount(endedOf(counts)), formatCount(targets))}</span>
+			<span className={styles['dim']}>
+				{t.started} <Time at={summary.startedAt} focusable /> {t.by(summary.startedBy)}
+				{summary.endedAt === null ? null : (
+					<>
+						{t.ended} <Time at={summary.endedAt} focusable />
+					</>
+				)}
+			</span>
+		</p>
+	);
 }
 
 /** A job that runs is spoken of every ten seconds at most; its end at once. */
 function useSpoken(words: string, running: boolean): void {
-  const announce = useAnnounce();
-  const last = useRef<{ readonly at: number; readonly running: boolean; readonly words: string } | null>(null);
-  useEffect(() => {
-    const now = Date.now();
-    const before = last.current;
-    const ends = before?.running === true && !running;
-    if (!ends && (!running || before?.words === words || (before !== null && now - before.at < announceEveryMs)))
-      return;
-    last.current = { at: now, running, words };
-    announce(words);
-  }, [announce, words, running]);
+	const announce = useAnnounce();
+	const last = useRef<{ readonly at: number; readonly running: boolean; readonly words: string } | null>(null);
+	useEffect(() => {
+		const now = Date.now();
+		const before = last.current;
+		const ends = before?.running === true && !running;
+		if (!ends && (!running || before?.words === words || (before !== null && now - before.at < announceEveryMs)))
+			return;
+		last.current = { at: now, running, words };
+		announce(words);
+	}, [announce, words, running]);
 }
 
 function Bar({ summary: { counts, targets } }: { readonly summary: JobSummary }) {
-  const parts = outcomeOrder.filter((outcome) => counts[outcome] > 0);
-  return (
-    <div
-      className={styles['bar']}
-      role="progressbar"
-      aria-label={t.endedTargets}
-      aria-valuemin={0}
-      aria-valuemax={targets}
-      aria-valuenow={endedOf(counts)}
-      aria-valuetext={countsWords(counts)}
-    >
-      {parts.map((outcome) => (
-        <span key={outcome} data-outcome={outcome} style={{ flexGrow: counts[outcome] }} />
-      ))}
-    </div>
-  );
+	const parts = outcomeOrder.filter((outcome) => counts[outcome] > 0);
+	return (
+		<div
+			className={styles['bar']}
+			role="progressbar"
+			aria-label={t.endedTargets}
+			aria-valuemin={0}
+			aria-valuemax={targets}
+			aria-valuenow={endedOf(counts)}
+			aria-valuetext={countsWords(counts)}
+		>
+			{parts.map((outcome) => (
+				<span key={outcome} data-outcome={outcome} style={{ flexGrow: counts[outcome] }} />
+			))}
+		</div>
+	);
 }
 
 interface CountsProps {
-  readonly summary: JobSummary;
-  readonly chosen: readonly TargetOutcome[];
-  readonly onChoose: ((outcome: TargetOutcome) => void) | undefined;
+	readonly summary: JobSummary;
+	readonly chosen: readonly TargetOutcome[];
+	readonly onChoose: ((outcome: TargetOutcome) => void) | undefined;
 }
 
 function Counts({ summary: { counts }, chosen, onChoose }: CountsProps) {
-  const shown = outcomeOrder.filter((outcome) => counts[outcome] > 0 || chosen.includes(outcome));
-  return (
-    <ul className={styles['counts']} aria-label={t.countsByOutcome}>
-      {shown.map((outcome) => {
-        const { word, shape, meaning, look } = outcomeWords[outcome];
-        const text = (
-          <>
-            <span className={styles['shape']} data-look={look} aria-hidden="true">
-              {shape}
-            </span>
-            <b>{formatCount(counts[outcome])}</b> {word}
-          </>
-        );
-        return (
-          <li key={outcome}>
-            {onChoose === undefined ? (
-              <span className={styles['count']} title={meaning}>
-                {text}
-              </span>
-            ) : (
-              <button
-                type="button"
-                className={styles['count']}
-                aria-pressed={chosen.includes(outcome)}
-                title={t.showsOnlyThese(meaning)}
-                onClick={() => onChoose(outcome)}
-              >
-                {text}
-              </button>
-            )}
-          </li>
-        );
-      })}
-    </ul>
-  );
+	const shown = outcomeOrder.filter((outcome) => counts[outcome] > 0 || chosen.includes(outcome));
+	return (
+		<ul className={styles['counts']} aria-label={t.countsByOutcome}>
+			{shown.map((outcome) => {
+				const { word, shape, meaning, look } = outcomeWords[outcome];
+				const text = (
+					<>
+						<span className={styles['shape']} data-look={look} aria-hidden="true">
+							{shape}
+						</span>
+						<b>{formatCount(counts[outcome])}</b> {word}
+					</>
+				);
+				return (
+					<li key={outcome}>
+						{onChoose === undefined ? (
+							<span className={styles['count']} title={meaning}>
+								{text}
+							</span>
+						) : (
+							<button
+								type="button"
+								className={styles['count']}
+								aria-pressed={chosen.includes(outcome)}
+								title={t.showsOnlyThese(meaning)}
+								onClick={() => onChoose(outcome)}
+							>
+								{text}
+							</button>
+						)}
+					</li>
+				);
+			})}
+		</ul>
+	);
 }
 
 function TotalLine({ summary }: { readonly summary: JobSummary }) {
-  const { text, isEven } = totalWords(summary);
-  return isEven ? <p className={styles['dim']}>{text}</p> : <Banner tone="bad">{text}</Banner>;
+	const { text, isEven } = totalWords(summary);
+	return isEven ? <p className={styles['dim']}>{text}</p> : <Banner tone="bad">{text}</Banner>;
 }
 
 interface JobNotesProps {
-  readonly summary: JobSummary;
-  readonly runs: 'here' | 'elsewhere' | 'nowhere';
+	readonly summary: JobSummary;
+	readonly runs: 'here' | 'elsewhere' | 'nowhere';
 }
 
 /** Why it waits or stopped, whether it was left by a program that ended, and what can be done about it. */
 function JobNotes({ summary, runs }: JobNotesProps) {
-  const announce = useAnnounce();
-  const lock = useWriteRefusal();
-  const acts = useJobActs(summary.id, (after, act) =>
-    announce(act === 'stop' ? `Nothing more is sent. ${countsWords(after.counts)}` : 'The job goes on'),
-  );
-  const { because, waitingUntil, phase } = summary;
-  return (
-    <>
-      {waitingUntil !== null && isRunning(summary) ? (
-        <Banner tone="warning">
-          {t.waitingApi(because === null ? '' : `${asSentence(because)} `)} <Countdown to={waitingUntil} />
-          {t.at} <Time at={waitingUntil} form="clock" focusable />
-          {t.releasesStill}
-        </Banner>
-      ) : because === null ? null : (
-        <Banner tone={phase === 'stopped' || phase === 'interrupted' ? 'warning' : 'info'}>
-          {asSentence(because)}
-        </Banner>
-      )}
-      {runs === 'elsewhere' && isRunning(summary) ? <Banner>{t.anotherCordon}</Banner> : null}
-      {phase === 'interrupted' ? (
-        <Banner
-          tone="bad"
-          action={
-            <Button
-              size="small"
-              tone="primary"
-              lock={lock}
-              reason={acts.isBusy ? t.checkingTargets : null}
-              onPress={acts.resume}
-            >
-              {t.recheckAndResume}
-            </Button>
-          }
-        >
-          {t.jobInterrupted}
-        </Banner>
-      ) : null}
-      {canStop(summary) ? (
-        <p className={styles['stop']}>
-          <Button size="small" onPress={acts.stop} reason={acts.isBusy ? t.stopping : null}>
-            {t.stopJob}
-          </Button>
-          <span className={styles['dim']}>{stopWords(summary)}</span>
-        </p>
-      ) : null}
-      {acts.failed === null ? null : <Banner tone="bad">{acts.failed.message}</Banner>}
-    </>
-  );
+	const announce = useAnnounce();
+	const lock = useWriteRefusal();
+	const acts = useJobActs(summary.id, (after, act) =>
+		announce(act === 'stop' ? `Nothing more is sent. ${countsWords(after.counts)}` : 'The job goes on'),
+	);
+	const { because, waitingUntil, phase } = summary;
+	return (
+		<>
+			{waitingUntil !== null && isRunning(summary) ? (
+				<Banner tone="warning">
+					{t.waitingApi(because === null ? '' : `${asSentence(because)} `)} <Countdown to={waitingUntil} />
+					{t.at} <Time at={waitingUntil} form="clock" focusable />
+					{t.releasesStill}
+				</Banner>
+			) : because === null ? null : (
+				<Banner tone={phase === 'stopped' || phase === 'interrupted' ? 'warning' : 'info'}>
+					{asSentence(because)}
+				</Banner>
+			)}
+			{runs === 'elsewhere' && isRunning(summary) ? <Banner>{t.anotherCordon}</Banner> : null}
+			{phase === 'interrupted' ? (
+				<Banner
+					tone="bad"
+					action={
+						<Button
+							size="small"
+							tone="primary"
+							lock={lock}
+							reason={acts.isBusy ? t.checkingTargets : null}
+							onPress={acts.resume}
+						>
+							{t.recheckAndResume}
+						</Button>
+					}
+				>
+					{t.jobInterrupted}
+				</Banner>
+			) : null}
+			{canStop(summary) ? (
+				<p className={styles['stop']}>
+					<Button size="small" onPress={acts.stop} reason={acts.isBusy ? t.stopping : null}>
+						{t.stopJob}
+					</Button>
+					<span className={styles['dim']}>{stopWords(summary)}</span>
+				</p>
+			) : null}
+			{acts.failed === null ? null : <Banner tone="bad">{acts.failed.message}</Banner>}
+		</>
+	);
 }

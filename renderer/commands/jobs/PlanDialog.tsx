@@ -9,37 +9,37 @@ import { t } from './text.ts';
 import { usePlanFlow } from './use-plan-flow.ts';
 
 interface PlanDialogProps {
-  /** Made for a retry, or taken from a file. */
-  readonly plan: JobPlan;
-  /** Where it came from, in a sentence. */
-  readonly origin: string;
-  readonly onClose: () => void;
+	/** Made for a retry, or taken from a file. */
+	readonly plan: JobPlan;
+	/** Where it came from, in a sentence. */
+	readonly origin: string;
+	readonly onClose: () => void;
 }
 
 /** A plan that is there already: reviewed, confirmed, applied. */
 export function PlanDialog({ plan, origin, onClose }: PlanDialogProps) {
-  const flow = usePlanFlow(plan);
-  const { action, targets } = flow.plan ?? plan;
-  return (
-    <Dialog
-      title={actWords(action.kind, targets.length)}
-      size="large"
-      tone="connection"
-      role="alertdialog"
-      isOpen
-      onClose={onClose}
-      footer={
-        <>
-          {flow.job === null ? null : <Link href={`/jobs/${flow.job}`}>{t.openTheJob}</Link>}
-          <Button autoFocus onPress={onClose}>
-            {flow.job === null ? t.cancel : t.close}
-          </Button>
-          <PlanButtons flow={flow} />
-        </>
-      }
-    >
-      {flow.job === null ? <p>{origin}</p> : null}
-      <PlanStep flow={flow} />
-    </Dialog>
-  );
+	const flow = usePlanFlow(plan);
+	const { action, targets } = flow.plan ?? plan;
+	return (
+		<Dialog
+			title={actWords(action.kind, targets.length)}
+			size="large"
+			tone="connection"
+			role="alertdialog"
+			isOpen
+			onClose={onClose}
+			footer={
+				<>
+					{flow.job === null ? null : <Link href={`/jobs/${flow.job}`}>{t.openTheJob}</Link>}
+					<Button autoFocus onPress={onClose}>
+						{flow.job === null ? t.cancel : t.close}
+					</Button>
+					<PlanButtons flow={flow} />
+				</>
+			}
+		>
+			{flow.job === null ? <p>{origin}</p> : null}
+			<PlanStep flow={flow} />
+		</Dialog>
+	);
 }

@@ -18,128 +18,128 @@ import styles from './jobs.module.css';
 import { t } from './text.ts';
 
 interface ReceiptsTableProps {
-  readonly job: string;
-  readonly kind: GuardedAction;
-  /** Only these; all without one. */
-  readonly outcomes: readonly TargetOutcome[];
-  readonly search: string;
-  readonly onShowAll: () => void;
+	readonly job: string;
+	readonly kind: GuardedAction;
+	/** Only these; all without one. */
+	readonly outcomes: readonly TargetOutcome[];
+	readonly search: string;
+	readonly onShowAll: () => void;
 }
 
 const pageSize = 100;
 
 /** A row for each target: requested, accepted and observed are three facts with three times. */
 export function ReceiptsTable({ job, kind, outcomes, search, onShowAll }: ReceiptsTableProps) {
-  const { queries } = useApi();
-  const navigate = useNavigate();
-  const asked = {
-    job,
-    ...(outcomes.length === 0 ? {} : { outcomes: [...outcomes] }),
-    ...(search === '' ? {} : { search }),
-  };
-  const rows = usePaged<JobReceipt, ReceiptWindow>({
-    pageSize,
-    question: JSON.stringify(asked),
-    page: (offset, limit) => queries.jobs.receipts.queryOptions({ input: { ...asked, offset, limit } }),
-  });
-  const ofComputers = kind === 'isolate' || kind === 'release' || kind === 'move';
-  const open = ({ id }: JobReceipt) => {
-    if (ofComputers) void navigate({ to: '/computers/$guid', params: { guid: id }, search: {} });
-    else if (isGuid(id)) void navigate({ to: '/groups/$guid', params: { guid: id }, search: {} });
-    else void navigate({ to: '/file-lists/hash/$sha256', params: { sha256: id }, search: {} });
-  };
-  return (
-    <DataTable
-      label={t.results}
-      source={rows.isFirstLoad ? skeletons : rows}
-      columns={
-        ofComputers ? columns : columns.map((column) => (column.id === 'label' ? { ...column, width: 250 } : column))
-      }
-      rowKey={({ id }) => id}
-      describe={describe}
-      onOpen={open}
-      rowTone={({ outcome }) => (outcome === 'failed' ? 'bad' : undefined)}
-      isBusy={rows.isFirstLoad || rows.isPrevious}
-      empty={
-        rows.error === null ? (
-          <EmptyState title={t.noMatchingTarget} action={<Button onPress={onShowAll}>{t.showAll}</Button>}>
-            {search === '' ? t.noTargetOutcome : t.noneNameId(search)}
-          </EmptyState>
-        ) : (
-          <ErrorState error={rows.error} title={t.couldNotLoadResults} onRetry={rows.retry} />
-        )
-      }
-    />
-  );
+	const { queries } = useApi();
+	const navigate = useNavigate();
+	const asked = {
+		job,
+		...(outcomes.length === 0 ? {} : { outcomes: [...outcomes] }),
+		...(search === '' ? {} : { search }),
+	};
+	const rows = usePaged<JobReceipt, ReceiptWindow>({
+		pageSize,
+		question: JSON.stringify(asked),
+		page: (offset, limit) => queries.jobs.receipts.queryOptions({ input: { ...asked, offset, limit } }),
+	});
+	const ofComputers = kind === 'isolate' || kind === 'release' || kind === 'move';
+	const open = ({ id }: JobReceipt) => {
+		if (ofComputers) void navigate({ to: '/computers/$guid', params: { guid: id }, search: {} });
+		else if (isGuid(id)) void navigate({ to: '/groups/$guid', params: { guid: id }, search: {} });
+		else void navigate({ to: '/file-lists/hash/$sha256', params: { sha256: id }, search: {} });
+	};
+	return (
+		<DataTable
+			label={t.results}
+			source={rows.isFirstLoad ? skeletons : rows}
+			columns={
+				ofComputers ? columns : columns.map((column) => (column.id === 'label' ? { ...column, width: 250 } : column))
+			}
+			rowKey={({ id }) => id}
+			describe={describe}
+			onOpen={open}
+			rowTone={({ outcome }) => (outcome === 'failed' ? 'bad' : undefined)}
+			isBusy={rows.isFirstLoad || rows.isPrevious}
+			empty={
+				rows.error === null ? (
+					<EmptyState title={t.noMatchingTarget} action={<Button onPress={onShowAll}>{t.showAll}</Button>}>
+						{search === '' ? t.noTargetOutcome : t.noneNameId(search)}
+					</EmptyState>
+				) : (
+					<ErrorState error={rows.error} title={t.couldNotLoadResults} onRetry={rows.retry} />
+				)
+			}
+		/>
+	);
 }
 
 const skeletons = { count: 8, row: () => undefined, want: () => undefined };
 
 const columns: readonly TableColumn<JobReceipt>[] = [
-  {
-    id: 'label',
-    title: 'Target',
-    width: 170,
-    look: 'name',
-    cell: ({ id, label }) => <span title={`${label} ${id}`}>{label}</span>,
-  },
-  { id: 'outcome', title: 'Outcome', width: 196, cell: ({ outcome }) => <Outcome outcome={outcome} /> },
-  { id: 'requested', title: 'Requested', width: 84, look: 'dim', cell: ({ requestedAt }) => clock(requestedAt) },
-  { id: 'accepted', title: 'Accepted', width: 84, look: 'dim', cell: ({ acceptedAt }) => clock(acceptedAt) },
-  { id: 'observed', title: 'Observed', width: 84, look: 'dim', cell: ({ observedAt }) => clock(observedAt) },
-  {
-    id: 'state',
-    title: 'Last seen as',
-    width: 120,
-    yields: 1,
-    cell: ({ observed }) => observed?.replaceAll('_', ' ') ?? '',
-  },
-  {
-    id: 'message',
-    title: 'Why',
-    width: 220,
-    yields: 2,
-    // What is done needs no reason; the answer of then would only look like one.
-    cell: ({ outcome, message, error }) =>
-      outcome === 'done' ? (
-        ''
-      ) : (
-        <span title={[message, error].filter((part) => part !== null).join(' · ')}>{message}</span>
-      ),
-  },
-  {
-    id: 'entry',
-    title: 'Log',
-    width: 60,
-    yields: 3,
-    cell: ({ entry, label }) =>
-      entry === null ? (
-        ''
-      ) : (
-        <Link href={`/log?entry=${entry}`} aria-label={t.logEntryOf(label)}>
-          {t.entry}
-        </Link>
-      ),
-  },
+	{
+		id: 'label',
+		title: 'Target',
+		width: 170,
+		look: 'name',
+		cell: ({ id, label }) => <span title={`${label} ${id}`}>{label}</span>,
+	},
+	{ id: 'outcome', title: 'Outcome', width: 196, cell: ({ outcome }) => <Outcome outcome={outcome} /> },
+	{ id: 'requested', title: 'Requested', width: 84, look: 'dim', cell: ({ requestedAt }) => clock(requestedAt) },
+	{ id: 'accepted', title: 'Accepted', width: 84, look: 'dim', cell: ({ acceptedAt }) => clock(acceptedAt) },
+	{ id: 'observed', title: 'Observed', width: 84, look: 'dim', cell: ({ observedAt }) => clock(observedAt) },
+	{
+		id: 'state',
+		title: 'Last seen as',
+		width: 120,
+		yields: 1,
+		cell: ({ observed }) => observed?.replaceAll('_', ' ') ?? '',
+	},
+	{
+		id: 'message',
+		title: 'Why',
+		width: 220,
+		yields: 2,
+		// What is done needs no reason; the answer of then would only look like one.
+		cell: ({ outcome, message, error }) =>
+			outcome === 'done' ? (
+				''
+			) : (
+				<span title={[message, error].filter((part) => part !== null).join(' · ')}>{message}</span>
+			),
+	},
+	{
+		id: 'entry',
+		title: 'Log',
+		width: 60,
+		yields: 3,
+		cell: ({ entry, label }) =>
+			entry === null ? (
+				''
+			) : (
+				<Link href={`/log?entry=${entry}`} aria-label={t.logEntryOf(label)}>
+					{t.entry}
+				</Link>
+			),
+	},
 ];
 
 function clock(at: string | null): ReactNode {
-  return at === null ? '—' : <Time at={at} form="clock" />;
+	return at === null ? '—' : <Time at={at} form="clock" />;
 }
 
 function Outcome({ outcome }: { readonly outcome: TargetOutcome }) {
-  const { word, shape, look, meaning } = outcomeWords[outcome];
-  return (
-    <span title={meaning}>
-      <span className={styles['shape']} data-look={look} aria-hidden="true">
-        {shape}
-      </span>{' '}
-      {word}
-    </span>
-  );
+	const { word, shape, look, meaning } = outcomeWords[outcome];
+	return (
+		<span title={meaning}>
+			<span className={styles['shape']} data-look={look} aria-hidden="true">
+				{shape}
+			</span>{' '}
+			{word}
+		</span>
+	);
 }
 
 function describe({ label, outcome, observed, message }: JobReceipt): string {
-  const parts = [label, outcomeWords[outcome].word, observed?.replaceAll('_', ' '), message];
-  return parts.filter((part) => part != null && part !== '').join(', ');
+	const parts = [label, outcomeWords[outcome].word, observed?.replaceAll('_', ' '), message];
+	return parts.filter((part) => part != null && part !== '').join(', ');
 }

@@ -13,103 +13,103 @@ import styles from './move.module.css';
 import { moveEffect, type MoveEffect } from './move-effect.ts';
 
 interface MoveChangeProps {
-  readonly detail: ComputerDetail;
-  /** Path of the group that it is in. */
-  readonly from: string;
-  readonly target: GroupNode | undefined;
-  readonly paths: ReadonlyMap<string, string>;
+	readonly detail: ComputerDetail;
+	/** Path of the group that it is in. */
+	readonly from: string;
+	readonly target: GroupNode | undefined;
+	readonly paths: ReadonlyMap<string, string>;
 }
 
 /** Before and after: group, policy in force, lists. What is not known is said, with the price of reading it. */
 export function MoveChange({ detail, from, target, paths }: MoveChangeProps) {
-  const { items: policies = [] } = usePolicies();
-  const known = new Map(policies.map((policy) => [policy.guid, policy]));
-  const now = policyNow(detail);
-  const effect = target === undefined ? null : moveEffect(now, target, known);
-  const isSame = effect?.after != null && effect.after.guid === now.guid.toLowerCase();
-  return (
-    <>
-      <dl className={styles['change']} aria-label={t.beforeAndAfter}>
-        <dt>{t.group}</dt>
-        <dd>
-          {from} → <b>{target === undefined ? '…' : (paths.get(target.guid) ?? target.name)}</b>
-        </dd>
-        <dt>{t.policy}</dt>
-        <dd>
-          {now.name || t.notKnown} → <b>{effect === null ? '…' : (effect.after?.name ?? '?')}</b>
-          {isSame ? t.staysTheSame : effect?.after == null ? '' : t.nextPolicy}
-        </dd>
-        {effect?.lists == null || isSame ? null : (
-          <>
-            <dt>{t.fileLists}</dt>
-            <dd>
-              <Difference change={effect.lists} />
-            </dd>
-            <dt>{t.exclusions}</dt>
-            <dd>
-              <Difference change={effect.exclusions} />
-            </dd>
-          </>
-        )}
-      </dl>
-      {effect === null ? null : <Unknown effect={effect} />}
-    </>
-  );
+	const { items: policies = [] } = usePolicies();
+	const known = new Map(policies.map((policy) => [policy.guid, policy]));
+	const now = policyNow(detail);
+	const effect = target === undefined ? null : moveEffect(now, target, known);
+	const isSame = effect?.after != null && effect.after.guid === now.guid.toLowerCase();
+	return (
+		<>
+			<dl className={styles['change']} aria-label={t.beforeAndAfter}>
+				<dt>{t.group}</dt>
+				<dd>
+					{from} → <b>{target === undefined ? '…' : (paths.get(target.guid) ?? target.name)}</b>
+				</dd>
+				<dt>{t.policy}</dt>
+				<dd>
+					{now.name || t.notKnown} → <b>{effect === null ? '…' : (effect.after?.name ?? '?')}</b>
+					{isSame ? t.staysTheSame : effect?.after == null ? '' : t.nextPolicy}
+				</dd>
+				{effect?.lists == null || isSame ? null : (
+					<>
+						<dt>{t.fileLists}</dt>
+						<dd>
+							<Difference change={effect.lists} />
+						</dd>
+						<dt>{t.exclusions}</dt>
+						<dd>
+							<Difference change={effect.exclusions} />
+						</dd>
+					</>
+				)}
+			</dl>
+			{effect === null ? null : <Unknown effect={effect} />}
+		</>
+	);
 }
 
 export function Difference({ change }: { readonly change: MoveEffect['lists'] }) {
-  if (change === null) return '?';
-  if (change.gained.length + change.lost.length === 0) return 'no change';
-  return (
-    <ul className={styles['lists']}>
-      {change.gained.map((list) => (
-        <Line key={list.guid} list={list} sign="+" word="gained" />
-      ))}
-      {change.lost.map((list) => (
-        <Line key={list.guid} list={list} sign="−" word="lost" />
-      ))}
-    </ul>
-  );
+	if (change === null) return '?';
+	if (change.gained.length + change.lost.length === 0) return 'no change';
+	return (
+		<ul className={styles['lists']}>
+			{change.gained.map((list) => (
+				<Line key={list.guid} list={list} sign="+" word="gained" />
+			))}
+			{change.lost.map((list) => (
+				<Line key={list.guid} list={list} sign="−" word="lost" />
+			))}
+		</ul>
+	);
 }
 
 function Line({ list, sign, word }: { readonly list: NamedReference; readonly sign: string; readonly word: string }) {
-  return (
-    <li data-sign={word}>
-      <span role="img" aria-label={word}>
-        {sign}
-      </span>{' '}
-      {list.name}
-    </li>
-  );
+	return (
+		<li data-sign={word}>
+			<span role="img" aria-label={word}>
+				{sign}
+			</span>{' '}
+			{list.name}
+		</li>
+	);
 }
 
 /** What is missing for the whole picture; one call reads it. */
 function Unknown({ effect: { missing, problem } }: { readonly effect: MoveEffect }) {
-  const { client } = useApi();
-  const { id: connection } = useActiveConnection();
-  const reading = useMutation({
-    mutationFn: async (wanted: NonNullable<MoveEffect['missing']>) => {
-      const input = { connection, guid: wanted.guid };
-      if (wanted.kind === 'group') await client.directory.groups.refreshOne(input);
-      else await client.directory.policies.refreshOne(input);
-    },
-  });
-  if (problem !== null) return <p className={styles['dim']}>{problem}</p>;
-  if (missing === null) return null;
-  return (
-    <p className={styles['dim']}>
-      {missing.kind === 'group' ? t.policiesNot(missing.name) : t.listsPolicy(missing.name)}{' '}
-      <Button size="small" onPress={() => reading.mutate(missing)} reason={reading.isPending ? t.loadingNow : null}>
-        {t.load1Call}
-      </Button>
-      {reading.error === null ? null : ` ${asCordonError(reading.error).message}`}
-    </p>
-  );
+	const { client } = useApi();
+	const { id: connection } = useActiveConnection();
+	const reading = useMutation({
+		mutationFn: async (wanted: NonNullable<MoveEffect['missing']>) => {
+			const input = { connection, guid: wanted.guid };
+			if (wanted.kind === 'group') await client.directory.groups.refreshOne(input);
+			else await client.directory.policies.refreshOne(input);
+		},
+	});
+	if (problem !== null) return <p className={styles['dim']}>{problem}</p>;
+	if (missing === null) return null;
+	return (
+		<p className={styles['dim']}>
+			{missing.kind === 'group' ? t.policiesNot(missing.name) : t.listsPolicy(missing.name)}{' '}
+			<Button size="small" onPress={() => reading.mutate(missing)} reason={reading.isPending ? t.loadingNow : null}>
+				{t.load1Call}
+			</Button>
+			{reading.error === null ? null : ` ${asCordonError(reading.error).message}`}
+		</p>
+	);
 }
 
 /** The policy of the record: the row has its name alone. */
 function policyNow({ record, row }: ComputerDetail): { readonly guid: string; readonly name: string } {
-  const policy: unknown = record['policy'];
-  const guid = typeof policy === 'object' && policy !== null && 'guid' in policy ? policy.guid : '';
-  return { guid: typeof guid === 'string' ? guid : '', name: row.policyName };
+	const policy: unknown = record['policy'];
+	const guid = typeof policy === 'object' && policy !== null && 'guid' in policy ? policy.guid : '';
+	return { guid: typeof guid === 'string' ? guid : '', name: row.policyName };
 }

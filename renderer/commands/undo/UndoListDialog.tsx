@@ -28,94 +28,94 @@ import { type UndoView, useUndo, useUndoItems } from './use-undo.ts';
 
 /** What was changed in the last 24 hours and can be undone. Opening it sends nothing, and neither does choosing. */
 export function UndoListDialog({ onClose }: { readonly onClose: () => void }) {
-  const { items, error, retry } = useUndoItems();
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [current, setCurrent] = useState<string | null>(null);
-  const source = useMemo(
-    () => ({
-      count: items === undefined ? 4 : items.length,
-      row: (index: number) => items?.[index],
-      want: () => undefined,
-    }),
-    [items],
-  );
-  if (chosen !== null) return <UndoPreviewDialog id={chosen} onBack={() => setChosen(null)} onClose={onClose} />;
-  return (
-    <Dialog
-      title={t.undoHistory}
-      size="large"
-      isOpen
-      onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{t.close}</Button>
-          <Button tone="primary" onPress={() => setChosen(current)} reason={current === null ? t.selectChange : null}>
-            {t.showWhatWould}
-          </Button>
-        </>
-      }
-    >
-      <p className={styles['dim']}>{t.movesPolicy}</p>
-      <div className={styles['table']}>
-        {error !== null && items === undefined ? (
-          <ErrorState error={error} title={t.couldNotLoadUndo} onRetry={retry} />
-        ) : (
-          <DataTable
-            label={t.changesUndone}
-            source={source}
-            columns={columns}
-            rowKey={({ id }) => id}
-            describe={describe}
-            onOpen={({ id }) => setChosen(id)}
-            onCursor={(item) => setCurrent(item?.id ?? null)}
-            rowTone={({ undoneAt }) => (undoneAt === null ? undefined : 'struck')}
-            isBusy={items === undefined}
-            empty={<EmptyState title={t.noChangesLast}>{t.movesPolicyChanges}</EmptyState>}
-          />
-        )}
-      </div>
-    </Dialog>
-  );
+	const { items, error, retry } = useUndoItems();
+	const [chosen, setChosen] = useState<string | null>(null);
+	const [current, setCurrent] = useState<string | null>(null);
+	const source = useMemo(
+		() => ({
+			count: items === undefined ? 4 : items.length,
+			row: (index: number) => items?.[index],
+			want: () => undefined,
+		}),
+		[items],
+	);
+	if (chosen !== null) return <UndoPreviewDialog id={chosen} onBack={() => setChosen(null)} onClose={onClose} />;
+	return (
+		<Dialog
+			title={t.undoHistory}
+			size="large"
+			isOpen
+			onClose={onClose}
+			footer={
+				<>
+					<Button onPress={onClose}>{t.close}</Button>
+					<Button tone="primary" onPress={() => setChosen(current)} reason={current === null ? t.selectChange : null}>
+						{t.showWhatWould}
+					</Button>
+				</>
+			}
+		>
+			<p className={styles['dim']}>{t.movesPolicy}</p>
+			<div className={styles['table']}>
+				{error !== null && items === undefined ? (
+					<ErrorState error={error} title={t.couldNotLoadUndo} onRetry={retry} />
+				) : (
+					<DataTable
+						label={t.changesUndone}
+						source={source}
+						columns={columns}
+						rowKey={({ id }) => id}
+						describe={describe}
+						onOpen={({ id }) => setChosen(id)}
+						onCursor={(item) => setCurrent(item?.id ?? null)}
+						rowTone={({ undoneAt }) => (undoneAt === null ? undefined : 'struck')}
+						isBusy={items === undefined}
+						empty={<EmptyState title={t.noChangesLast}>{t.movesPolicyChanges}</EmptyState>}
+					/>
+				)}
+			</div>
+		</Dialog>
+	);
 }
 
 const columns: readonly TableColumn<UndoItem>[] = [
-  { id: 'title', title: 'Change', width: 330, look: 'name', cell: ({ title }) => <span title={title}>{title}</span> },
-  { id: 'targets', title: 'Of', width: 110, yields: 2, cell: itemCount },
-  { id: 'standing', title: 'Undo', width: 150, cell: (item) => <Standing item={item} /> },
-  { id: 'at', title: 'When', width: 84, cell: ({ at }) => <Time at={at} /> },
-  { id: 'by', title: 'By', width: 90, yields: 1, look: 'dim', cell: ({ by }) => by },
+	{ id: 'title', title: 'Change', width: 330, look: 'name', cell: ({ title }) => <span title={title}>{title}</span> },
+	{ id: 'targets', title: 'Of', width: 110, yields: 2, cell: itemCount },
+	{ id: 'standing', title: 'Undo', width: 150, cell: (item) => <Standing item={item} /> },
+	{ id: 'at', title: 'When', width: 84, cell: ({ at }) => <Time at={at} /> },
+	{ id: 'by', title: 'By', width: 90, yields: 1, look: 'dim', cell: ({ by }) => by },
 ];
 
 function Standing({ item }: { readonly item: UndoItem }) {
-  switch (standingOf(item)) {
-    case 'possible':
-      return <Tag tone="ok">{t.canBeUndone}</Tag>;
-    case 'undone':
-      return <Tag>{t.undone}</Tag>;
-    case 'impossible':
-      return (
-        <span title={item.impossible ?? ''}>
-          <Tag tone="warn">{t.cannotBeUndone}</Tag>
-        </span>
-      );
-  }
+	switch (standingOf(item)) {
+		case 'possible':
+			return <Tag tone="ok">{t.canBeUndone}</Tag>;
+		case 'undone':
+			return <Tag>{t.undone}</Tag>;
+		case 'impossible':
+			return (
+				<span title={item.impossible ?? ''}>
+					<Tag tone="warn">{t.cannotBeUndone}</Tag>
+				</span>
+			);
+	}
 }
 
 function describe(item: UndoItem): string {
-  const words = {
-    possible: 'can be undone',
-    undone: 'undone',
-    impossible: `cannot be undone: ${item.impossible ?? ''}`,
-  };
-  return `${item.title}, ${words[standingOf(item)]}`;
+	const words = {
+		possible: 'can be undone',
+		undone: 'undone',
+		impossible: `cannot be undone: ${item.impossible ?? ''}`,
+	};
+	return `${item.title}, ${words[standingOf(item)]}`;
 }
 
 interface UndoPreviewDialogProps {
-  /** Entry of the incident log, or `job:` and the id of the job. */
-  readonly id: string;
-  /** To the list; left out, there is none behind it. */
-  readonly onBack?: () => void;
-  readonly onClose: () => void;
+	/** Entry of the incident log, or `job:` and the id of the job. */
+	readonly id: string;
+	/** To the list; left out, there is none behind it. */
+	readonly onBack?: () => void;
+	readonly onClose: () => void;
 }
 
 /**
@@ -123,170 +123,170 @@ interface UndoPreviewDialogProps {
  * changed since. The focus is on *Cancel*, so that Enter sends nothing.
  */
 function UndoPreviewDialog({ id, onBack, onClose }: UndoPreviewDialogProps) {
-  const connection = useActiveConnection();
-  const lock = useWriteRefusal();
-  const view = useUndo(id);
-  const [typed, setTyped] = useState('');
-  const [tried, setTried] = useState(false);
-  const { preview, result } = view;
-  const problem = preview === undefined ? null : confirmProblem(preview.confirm, typed);
-  const send = () => {
-    setTried(true);
-    if (preview !== undefined && problem === null) view.send(typed.trim());
-  };
-  return (
-    <Dialog
-      title={result === null ? t.undoThisChange : t.changeUndone}
-      isOpen
-      onClose={onClose}
-      tone="connection"
-      size="large"
-      role="alertdialog"
-      footer={
-        <>
-          {onBack === undefined ? null : <Button onPress={onBack}>{t.backList}</Button>}
-          <span className={styles['spring']} />
-          <Button autoFocus onPress={onClose}>
-            {result === null ? t.cancel : t.close}
-          </Button>
-          {result !== null ? null : (
-            <Button tone="primary" lock={lock} reason={whyNot(view)} onPress={send}>
-              {buttonWords(preview === undefined ? 'Undo change' : actOf(preview), connection)}
-            </Button>
-          )}
-        </>
-      }
-    >
-      {result === null ? (
-        <Before view={view} typed={typed} onType={setTyped} problem={tried ? problem : null} />
-      ) : (
-        <After view={view} />
-      )}
-    </Dialog>
-  );
+	const connection = useActiveConnection();
+	const lock = useWriteRefusal();
+	const view = useUndo(id);
+	const [typed, setTyped] = useState('');
+	const [tried, setTried] = useState(false);
+	const { preview, result } = view;
+	const problem = preview === undefined ? null : confirmProblem(preview.confirm, typed);
+	const send = () => {
+		setTried(true);
+		if (preview !== undefined && problem === null) view.send(typed.trim());
+	};
+	return (
+		<Dialog
+			title={result === null ? t.undoThisChange : t.changeUndone}
+			isOpen
+			onClose={onClose}
+			tone="connection"
+			size="large"
+			role="alertdialog"
+			footer={
+				<>
+					{onBack === undefined ? null : <Button onPress={onBack}>{t.backList}</Button>}
+					<span className={styles['spring']} />
+					<Button autoFocus onPress={onClose}>
+						{result === null ? t.cancel : t.close}
+					</Button>
+					{result !== null ? null : (
+						<Button tone="primary" lock={lock} reason={whyNot(view)} onPress={send}>
+							{buttonWords(preview === undefined ? 'Undo change' : actOf(preview), connection)}
+						</Button>
+					)}
+				</>
+			}
+		>
+			{result === null ? (
+				<Before view={view} typed={typed} onType={setTyped} problem={tried ? problem : null} />
+			) : (
+				<After view={view} />
+			)}
+		</Dialog>
+	);
 }
 
 interface BeforeProps {
-  readonly view: UndoView;
-  readonly typed: string;
-  readonly onType: (text: string) => void;
-  readonly problem: string | null;
+	readonly view: UndoView;
+	readonly typed: string;
+	readonly onType: (text: string) => void;
+	readonly problem: string | null;
 }
 
 function Before({ view, typed, onType, problem }: BeforeProps) {
-  const { preview, failed, refused, retry } = view;
-  if (failed !== null)
-    return (
-      <Banner
-        tone="warning"
-        action={
-          <Button size="small" onPress={retry}>
-            {t.checkAgain}
-          </Button>
-        }
-      >
-        {t.couldNotLoadCurrent} {asSentence(failed.message)}
-      </Banner>
-    );
-  if (preview === undefined) return <SkeletonLines lines={5} label={t.loadingCurrentState} />;
-  const refusal = refusalOf(preview);
-  return (
-    <div className={styles['form']}>
-      <Facts preview={preview} />
-      {refusal === null ? null : <Banner tone="warning">{refusal}</Banner>}
-      <Calls preview={preview} />
-      {preview.drift.length === 0 ? null : (
-        <>
-          <Banner tone="warning">
-            {t.changedSince(counted(preview.drift.length, nouns.target), formOf(preview.drift.length, ['it', 'them']))}
-          </Banner>
-          <DriftList drift={preview.drift} />
-        </>
-      )}
-      {preview.confirm === null ? null : (
-        <TextField
-          label={t.typeToConfirmOf(preview.confirm)}
-          value={typed}
-          onChange={onType}
-          isRequired
-          mono
-          autoComplete="off"
-          error={problem}
-          description={t.requiredGuard}
-        />
-      )}
-      {refused === null ? null : (
-        <>
-          <Banner tone="bad">{asSentence(refused.message)}</Banner>
-          <DriftList drift={refused.details.drift ?? []} />
-        </>
-      )}
-    </div>
-  );
+	const { preview, failed, refused, retry } = view;
+	if (failed !== null)
+		return (
+			<Banner
+				tone="warning"
+				action={
+					<Button size="small" onPress={retry}>
+						{t.checkAgain}
+					</Button>
+				}
+			>
+				{t.couldNotLoadCurrent} {asSentence(failed.message)}
+			</Banner>
+		);
+	if (preview === undefined) return <SkeletonLines lines={5} label={t.loadingCurrentState} />;
+	const refusal = refusalOf(preview);
+	return (
+		<div className={styles['form']}>
+			<Facts preview={preview} />
+			{refusal === null ? null : <Banner tone="warning">{refusal}</Banner>}
+			<Calls preview={preview} />
+			{preview.drift.length === 0 ? null : (
+				<>
+					<Banner tone="warning">
+						{t.changedSince(counted(preview.drift.length, nouns.target), formOf(preview.drift.length, ['it', 'them']))}
+					</Banner>
+					<DriftList drift={preview.drift} />
+				</>
+			)}
+			{preview.confirm === null ? null : (
+				<TextField
+					label={t.typeToConfirmOf(preview.confirm)}
+					value={typed}
+					onChange={onType}
+					isRequired
+					mono
+					autoComplete="off"
+					error={problem}
+					description={t.requiredGuard}
+				/>
+			)}
+			{refused === null ? null : (
+				<>
+					<Banner tone="bad">{asSentence(refused.message)}</Banner>
+					<DriftList drift={refused.details.drift ?? []} />
+				</>
+			)}
+		</div>
+	);
 }
 
 function Facts({ preview: { item, cost } }: { readonly preview: UndoPreview }) {
-  const connection = useActiveConnection();
-  return (
-    <KeyValue
-      facts={[
-        { name: 'Done', value: item.title },
-        {
-          name: 'When',
-          value: (
-            <>
-              <Time at={item.at} focusable /> {t.listUntil(item.by)} <Time at={item.until} form="exact" focusable />
-            </>
-          ),
-        },
-        { name: 'Connection', value: connectionTitle(connection) },
-        { name: 'Cost', value: `at most ${counted(cost, nouns.call)}, readings included` },
-      ]}
-    />
-  );
+	const connection = useActiveConnection();
+	return (
+		<KeyValue
+			facts={[
+				{ name: 'Done', value: item.title },
+				{
+					name: 'When',
+					value: (
+						<>
+							<Time at={item.at} focusable /> {t.listUntil(item.by)} <Time at={item.until} form="exact" focusable />
+						</>
+					),
+				},
+				{ name: 'Connection', value: connectionTitle(connection) },
+				{ name: 'Cost', value: `at most ${counted(cost, nouns.call)}, readings included` },
+			]}
+		/>
+	);
 }
 
 const mostCalls = 200;
 
 function Calls({ preview: { calls } }: { readonly preview: UndoPreview }) {
-  if (calls.length === 0) return null;
-  return (
-    <section aria-label={t.willBeSent}>
-      <h3 className={styles['heading']}>
-        {t.willBeSentColon} {counted(calls.length, nouns.change)}
-      </h3>
-      <ol className={styles['calls']} tabIndex={0} aria-label={t.changes}>
-        {calls.slice(0, mostCalls).map(({ id, command, effect }) => (
-          <li key={id}>
-            <span>{effect}</span>
-            <code>!{command}</code>
-          </li>
-        ))}
-        {calls.length > mostCalls ? <li>{t.moreKind(formatCount(calls.length - mostCalls))}</li> : null}
-      </ol>
-    </section>
-  );
+	if (calls.length === 0) return null;
+	return (
+		<section aria-label={t.willBeSent}>
+			<h3 className={styles['heading']}>
+				{t.willBeSentColon} {counted(calls.length, nouns.change)}
+			</h3>
+			<ol className={styles['calls']} tabIndex={0} aria-label={t.changes}>
+				{calls.slice(0, mostCalls).map(({ id, command, effect }) => (
+					<li key={id}>
+						<span>{effect}</span>
+						<code>!{command}</code>
+					</li>
+				))}
+				{calls.length > mostCalls ? <li>{t.moreKind(formatCount(calls.length - mostCalls))}</li> : null}
+			</ol>
+		</section>
+	);
 }
 
 function After({ view: { result } }: { readonly view: UndoView }) {
-  const [job] = result?.jobs ?? [];
-  const [entry] = result?.entries ?? [];
-  return (
-    <div className={styles['form']}>
-      <p role="status">{asSentence(result?.message ?? '')}</p>
-      {entry === undefined ? null : <Link href={`/log?entry=${entry}`}>{t.openIncident}</Link>}
-      {job === undefined ? null : (
-        <>
-          <JobProgress id={job} />
-          <Link href={`/jobs/${job}`}>{t.openTheJob}</Link>
-        </>
-      )}
-    </div>
-  );
+	const [job] = result?.jobs ?? [];
+	const [entry] = result?.entries ?? [];
+	return (
+		<div className={styles['form']}>
+			<p role="status">{asSentence(result?.message ?? '')}</p>
+			{entry === undefined ? null : <Link href={`/log?entry=${entry}`}>{t.openIncident}</Link>}
+			{job === undefined ? null : (
+				<>
+					<JobProgress id={job} />
+					<Link href={`/jobs/${job}`}>{t.openTheJob}</Link>
+				</>
+			)}
+		</div>
+	);
 }
 
 function whyNot({ preview, failed, isSending }: UndoView): string | null {
-  if (failed !== null) return 'Could not load the present state.';
-  if (preview === undefined) return 'Loading the current state…';
-  return refusalOf(preview) ?? (isSending ? 'Rechecking, then sending…' : null);
+	if (failed !== null) return 'Could not load the present state.';
+	if (preview === undefined) return 'Loading the current state…';
+	return refusalOf(preview) ?? (isSending ? 'Rechecking, then sending…' : null);
 }

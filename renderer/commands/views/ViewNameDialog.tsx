@@ -7,67 +7,67 @@ import { t } from '../text.ts';
 import styles from './ViewNameDialog.module.css';
 
 interface ViewNameDialogProps {
-  /** As it is kept; '' of a new one. */
-  readonly name: string;
-  /** Of the other views. */
-  readonly names: readonly string[];
-  /** Of the field: what the view keeps. */
-  readonly description?: string;
-  /** Above the name. */
-  readonly before?: ReactNode;
-  /** Below the name. */
-  readonly children?: ReactNode;
-  readonly onSave: (name: string) => void;
-  /** `null`: it is not kept yet. */
-  readonly onRemove: (() => void) | null;
-  readonly onClose: () => void;
+	/** As it is kept; '' of a new one. */
+	readonly name: string;
+	/** Of the other views. */
+	readonly names: readonly string[];
+	/** Of the field: what the view keeps. */
+	readonly description?: string;
+	/** Above the name. */
+	readonly before?: ReactNode;
+	/** Below the name. */
+	readonly children?: ReactNode;
+	readonly onSave: (name: string) => void;
+	/** `null`: it is not kept yet. */
+	readonly onRemove: (() => void) | null;
+	readonly onClose: () => void;
 }
 
 /** Names a view, new or kept: no two of a list have one name. It is closed by who opened it. */
 export function ViewNameDialog(props: ViewNameDialogProps) {
-  const { names, description, before, children, onSave, onRemove, onClose } = props;
-  const [name, setName] = useState(props.name);
-  const taken = names.some((each) => each.toLowerCase() === name.trim().toLowerCase());
-  const problem = name.trim() === '' ? 'Give it a name.' : taken ? 'Another view has this name.' : null;
-  const save = () => {
-    if (problem === null) onSave(name.trim());
-  };
-  return (
-    <Dialog
-      title={onRemove === null ? t.saveView : t.viewOf(props.name)}
-      size="small"
-      isOpen
-      onClose={onClose}
-      footer={
-        <>
-          {onRemove === null ? null : (
-            <Button tone="danger" onPress={onRemove}>
-              {t.deleteTheView}
-            </Button>
-          )}
-          <Button onPress={onClose}>{t.cancel}</Button>
-          <Button tone="primary" onPress={save} reason={problem}>
-            {t.save}
-          </Button>
-        </>
-      }
-    >
-      <div className={styles['form']}>
-        {before}
-        <TextField
-          label={t.name}
-          value={name}
-          onChange={setName}
-          maxLength={60}
-          autoFocus
-          error={taken ? problem : null}
-          description={description}
-          onKeyDown={({ key }) => {
-            if (key === 'Enter') save();
-          }}
-        />
-        {children}
-      </div>
-    </Dialog>
-  );
+	const { names, description, before, children, onSave, onRemove, onClose } = props;
+	const [name, setName] = useState(props.name);
+	const taken = names.some((each) => each.toLowerCase() === name.trim().toLowerCase());
+	const problem = name.trim() === '' ? 'Give it a name.' : taken ? 'Another view has this name.' : null;
+	const save = () => {
+		if (problem === null) onSave(name.trim());
+	};
+	return (
+		<Dialog
+			title={onRemove === null ? t.saveView : t.viewOf(props.name)}
+			size="small"
+			isOpen
+			onClose={onClose}
+			footer={
+				<>
+					{onRemove === null ? null : (
+						<Button tone="danger" onPress={onRemove}>
+							{t.deleteTheView}
+						</Button>
+					)}
+					<Button onPress={onClose}>{t.cancel}</Button>
+					<Button tone="primary" onPress={save} reason={problem}>
+						{t.save}
+					</Button>
+				</>
+			}
+		>
+			<div className={styles['form']}>
+				{before}
+				<TextField
+					label={t.name}
+					value={name}
+					onChange={setName}
+					maxLength={60}
+					autoFocus
+					error={taken ? problem : null}
+					description={description}
+					onKeyDown={({ key }) => {
+						if (key === 'Enter') save();
+					}}
+				/>
+				{children}
+			</div>
+		</Dialog>
+	);
 }

@@ -24,64 +24,64 @@ const addressOf = (path: string): string => `/api/v1${path}`;
 
 /** Every operation of the local API. Those that read can be tried here: the page asks as it always does, without a token. */
 export function ApiReference() {
-  const { queries } = useApi();
-  const { data } = useQuery(queries.doors.reference.queryOptions());
-  if (data === undefined) return <SkeletonLines lines={4} label={t.apiReference} />;
-  return (
-    <>
-      <PlainTable>
-        <tbody>
-          {data.map(({ id, method, path, summary }) => (
-            <tr key={id}>
-              <th scope="row">{method}</th>
-              <td>{addressOf(path)}</td>
-              <td>{summary}</td>
-            </tr>
-          ))}
-        </tbody>
-      </PlainTable>
-      <Try operations={data.filter(({ scope, id }) => scope === 'read' && id.startsWith('svc_'))} />
-    </>
-  );
+	const { queries } = useApi();
+	const { data } = useQuery(queries.doors.reference.queryOptions());
+	if (data === undefined) return <SkeletonLines lines={4} label={t.apiReference} />;
+	return (
+		<>
+			<PlainTable>
+				<tbody>
+					{data.map(({ id, method, path, summary }) => (
+						<tr key={id}>
+							<th scope="row">{method}</th>
+							<td>{addressOf(path)}</td>
+							<td>{summary}</td>
+						</tr>
+					))}
+				</tbody>
+			</PlainTable>
+			<Try operations={data.filter(({ scope, id }) => scope === 'read' && id.startsWith('svc_'))} />
+		</>
+	);
 }
 
 function Try({ operations }: { readonly operations: readonly ApiOperation[] }) {
-  const { client } = useApi();
-  const { id: connection } = useActiveConnection();
-  const { activeIncident: incident } = useSettings();
-  const [id, setId] = useState(operations[0]?.id ?? '');
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const chosen = operations.find((one) => one.id === id);
-  const fields = (chosen?.parameters ?? []).filter(({ name }) => !notArguments.has(name));
-  const ask = useMutation({
-    mutationFn: () => {
-      const given = fields.map(({ name }) => [name, values[name] ?? ''] as const).filter(([, value]) => value !== '');
-      const input = { connection, name: id, args: Object.fromEntries(given), incident, surface: 'screen' as const };
-      return client.commands.run({ ...input, run: crypto.randomUUID() });
-    },
-  });
-  return (
-    <>
-      <div className={styles['row']}>
-        <Select
-          label={t.operation}
-          options={operations.map(({ id: value, method, path }) => ({ value, label: `${method} ${path}` }))}
-          value={id}
-          onChange={setId}
-        />
-        {fields.map(({ name, summary }) => (
-          <TextField
-            key={`${id} ${name}`}
-            label={name}
-            description={summary}
-            value={values[name] ?? ''}
-            onChange={(value) => setValues((old) => ({ ...old, [name]: value }))}
-          />
-        ))}
-        <Button onPress={() => ask.mutate()}>{t.tryOperation}</Button>
-      </div>
-      {ask.error === null ? null : <Banner tone="bad">{asCordonError(ask.error).message}</Banner>}
-      {ask.data === undefined ? null : <CodeView value={ask.data} label={t.answerOfOperation} />}
-    </>
-  );
+	const { client } = useApi();
+	const { id: connection } = useActiveConnection();
+	const { activeIncident: incident } = useSettings();
+	const [id, setId] = useState(operations[0]?.id ?? '');
+	const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+	const chosen = operations.find((one) => one.id === id);
+	const fields = (chosen?.parameters ?? []).filter(({ name }) => !notArguments.has(name));
+	const ask = useMutation({
+		mutationFn: () => {
+			const given = fields.map(({ name }) => [name, values[name] ?? ''] as const).filter(([, value]) => value !== '');
+			const input = { connection, name: id, args: Object.fromEntries(given), incident, surface: 'screen' as const };
+			return client.commands.run({ ...input, run: crypto.randomUUID() });
+		},
+	});
+	return (
+		<>
+			<div className={styles['row']}>
+				<Select
+					label={t.operation}
+					options={operations.map(({ id: value, method, path }) => ({ value, label: `${method} ${path}` }))}
+					value={id}
+					onChange={setId}
+				/>
+				{fields.map(({ name, summary }) => (
+					<TextField
+						key={`${id} ${name}`}
+						label={name}
+						description={summary}
+						value={values[name] ?? ''}
+						onChange={(value) => setValues((old) => ({ ...old, [name]: value }))}
+					/>
+				))}
+				<Button onPress={() => ask.mutate()}>{t.tryOperation}</Button>
+			</div>
+			{ask.error === null ? null : <Banner tone="bad">{asCordonError(ask.error).message}</Banner>}
+			{ask.data === undefined ? null : <CodeView value={ask.data} label={t.answerOfOperation} />}
+		</>
+	);
 }

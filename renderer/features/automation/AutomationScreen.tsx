@@ -6,17 +6,17 @@ import { t } from './text.ts';
 
 /** Ways in and out for other programs. */
 export function AutomationScreen() {
-  return (
-    <Screen>
-      <ScreenBar title={t.automation} />
-      <div className={styles['scroll']}>
-        {sections.map(({ title, Part }) => (
-          <section key={title} aria-label={title} className={styles['part']}>
-            <h2>{title}</h2>
-            <Part />
-          </section>
-        ))}
-      </div>
-    </Screen>
-  );
+	return (
+		<Screen>
+			<ScreenBar title={t.automation} />
+			<div className={styles['scroll']}>
+				{sections.map(({ title, Part }) => (
+					<section key={title} aria-label={title} className={styles['part']}>
+						<h2>{title}</h2>
+						<Part />
+					</section>
+				))}
+			</div>
+		</Screen>
+	);
 }

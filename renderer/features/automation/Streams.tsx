@@ -20,149 +20,149 @@ import styles from './automation.module.css';
 import { t } from './text.ts';
 
 const tones: Readonly<Record<StreamState['phase'], Tone>> = {
-  idle: 'plain',
-  connecting: 'hold',
-  live: 'ok',
-  waiting: 'warn',
-  stopped: 'bad',
+	idle: 'plain',
+	connecting: 'hold',
+	live: 'ok',
+	waiting: 'warn',
+	stopped: 'bad',
 };
 
 /** The event stream of the connection: how it stands, and all of the organisation when asked for. */
 export function Streams() {
-  const { queries, client } = useApi();
-  const { id: connection } = useActiveConnection();
-  const own = useQuery(queries.streams.own.queryOptions({ input: { connection } }));
-  const [isDeleting, setDeleting] = useState(false);
-  const refetch = () => void own.refetch();
-  const create = useMutation({
-    mutationFn: () => client.streams.create({ connection, eventTypes: [], groups: [] }),
-    onSuccess: refetch,
-  });
-  const test = useMutation({ mutationFn: () => client.streams.list({ connection }) });
-  const reconnect = useMutation({ mutationFn: () => client.streams.follow({ connection }), onSuccess: refetch });
-  const { data } = own;
-  if (data === undefined) return <SkeletonLines lines={2} label={t.eventStream} />;
-  const failed = create.error ?? test.error ?? reconnect.error ?? own.error;
-  const isStopped = data?.state?.phase === 'stopped';
-  return (
-    <>
-      {data === null ? (
-        <p className={styles['dim']}>{t.noStream}</p>
-      ) : (
-        <Standing name={data.stream.name} state={data.state} />
-      )}
-      <div className={styles['row']}>
-        {data === null ? (
-          <Button onPress={() => create.mutate()} reason={create.isPending ? t.creatingStream : null}>
-            {t.createStream}
-          </Button>
-        ) : (
-          <Button onPress={() => setDeleting(true)} aria-haspopup="dialog">
-            {t.deleteStreamMore}
-          </Button>
-        )}
-        <Button onPress={() => test.mutate()} reason={test.isPending ? t.checking : null} tooltip={t.asksService}>
-          {t.testStream}
-        </Button>
-        {isStopped ? <Button onPress={() => reconnect.mutate()}>{t.reconnect}</Button> : null}
-      </div>
-      {failed === null ? null : <Banner tone="bad">{asCordonError(failed).message}</Banner>}
-      {test.data === undefined ? null : <Known all={test.data} />}
-      {isDeleting && data !== null ? (
-        <DeleteDialog
-          name={data.stream.name}
-          onClose={() => setDeleting(false)}
-          onDone={() => {
-            setDeleting(false);
-            test.reset();
-            refetch();
-          }}
-        />
-      ) : null}
-    </>
-  );
+	const { queries, client } = useApi();
+	const { id: connection } = useActiveConnection();
+	const own = useQuery(queries.streams.own.queryOptions({ input: { connection } }));
+	const [isDeleting, setDeleting] = useState(false);
+	const refetch = () => void own.refetch();
+	const create = useMutation({
+		mutationFn: () => client.streams.create({ connection, eventTypes: [], groups: [] }),
+		onSuccess: refetch,
+	});
+	const test = useMutation({ mutationFn: () => client.streams.list({ connection }) });
+	const reconnect = useMutation({ mutationFn: () => client.streams.follow({ connection }), onSuccess: refetch });
+	const { data } = own;
+	if (data === undefined) return <SkeletonLines lines={2} label={t.eventStream} />;
+	const failed = create.error ?? test.error ?? reconnect.error ?? own.error;
+	const isStopped = data?.state?.phase === 'stopped';
+	return (
+		<>
+			{data === null ? (
+				<p className={styles['dim']}>{t.noStream}</p>
+			) : (
+				<Standing name={data.stream.name} state={data.state} />
+			)}
+			<div className={styles['row']}>
+				{data === null ? (
+					<Button onPress={() => create.mutate()} reason={create.isPending ? t.creatingStream : null}>
+						{t.createStream}
+					</Button>
+				) : (
+					<Button onPress={() => setDeleting(true)} aria-haspopup="dialog">
+						{t.deleteStreamMore}
+					</Button>
+				)}
+				<Button onPress={() => test.mutate()} reason={test.isPending ? t.checking : null} tooltip={t.asksService}>
+					{t.testStream}
+				</Button>
+				{isStopped ? <Button onPress={() => reconnect.mutate()}>{t.reconnect}</Button> : null}
+			</div>
+			{failed === null ? null : <Banner tone="bad">{asCordonError(failed).message}</Banner>}
+			{test.data === undefined ? null : <Known all={test.data} />}
+			{isDeleting && data !== null ? (
+				<DeleteDialog
+					name={data.stream.name}
+					onClose={() => setDeleting(false)}
+					onDone={() => {
+						setDeleting(false);
+						test.reset();
+						refetch();
+					}}
+				/>
+			) : null}
+		</>
+	);
 }
 
 function Standing({ name, state }: { readonly name: string; readonly state: StreamState | null }) {
-  if (state === null) return <p className={styles['dim']}>{t.notReadYet(name)}</p>;
-  const { phase, since, lastMessageAt, lagMs, received, added, redelivered, unreadable, reconnects, problem } = state;
-  return (
-    <>
-      <p className={styles['state']}>
-        <Tag tone={tones[phase]}>{phase}</Tag> {name} <span className={styles['dim']}>{t.since}</span>{' '}
-        <Time at={since} focusable />
-      </p>
-      {problem === null ? null : (
-        <Banner tone={phase === 'stopped' ? 'bad' : 'warning'}>
-          {problem.message} {problem.fix}
-        </Banner>
-      )}
-      <KeyValue
-        facts={[
-          { name: t.lastMessage, value: <Time at={lastMessageAt} unknown={t.none} focusable /> },
-          { name: t.lag, value: lagMs === null ? t.none : formatMeasured(lagMs) },
-          {
-            name: t.traffic,
-            value: t.streamTraffic(formatCount(received), formatCount(added), formatCount(redelivered)),
-          },
-          { name: t.reconnections, value: formatCount(reconnects) },
-          ...(unreadable === 0 ? [] : [{ name: t.notEvents, value: formatCount(unreadable) }]),
-        ]}
-      />
-    </>
-  );
+	if (state === null) return <p className={styles['dim']}>{t.notReadYet(name)}</p>;
+	const { phase, since, lastMessageAt, lagMs, received, added, redelivered, unreadable, reconnects, problem } = state;
+	return (
+		<>
+			<p className={styles['state']}>
+				<Tag tone={tones[phase]}>{phase}</Tag> {name} <span className={styles['dim']}>{t.since}</span>{' '}
+				<Time at={since} focusable />
+			</p>
+			{problem === null ? null : (
+				<Banner tone={phase === 'stopped' ? 'bad' : 'warning'}>
+					{problem.message} {problem.fix}
+				</Banner>
+			)}
+			<KeyValue
+				facts={[
+					{ name: t.lastMessage, value: <Time at={lastMessageAt} unknown={t.none} focusable /> },
+					{ name: t.lag, value: lagMs === null ? t.none : formatMeasured(lagMs) },
+					{
+						name: t.traffic,
+						value: t.streamTraffic(formatCount(received), formatCount(added), formatCount(redelivered)),
+					},
+					{ name: t.reconnections, value: formatCount(reconnects) },
+					...(unreadable === 0 ? [] : [{ name: t.notEvents, value: formatCount(unreadable) }]),
+				]}
+			/>
+		</>
+	);
 }
 
 interface KnownProps {
-  readonly all: readonly { readonly id: number; readonly name: string; readonly own: boolean }[];
+	readonly all: readonly { readonly id: number; readonly name: string; readonly own: boolean }[];
 }
 
 /** What the service answered. */
 function Known({ all }: KnownProps) {
-  return (
-    <>
-      <Banner tone="info">{t.streamsOf(all.length, mostStreams)}</Banner>
-      <PlainTable>
-        <tbody>
-          {all.map(({ id, name, own }) => (
-            <tr key={id}>
-              <th scope="row">{name}</th>
-              <td>{id}</td>
-              <td>{own ? t.readHere : ''}</td>
-            </tr>
-          ))}
-        </tbody>
-      </PlainTable>
-    </>
-  );
+	return (
+		<>
+			<Banner tone="info">{t.streamsOf(all.length, mostStreams)}</Banner>
+			<PlainTable>
+				<tbody>
+					{all.map(({ id, name, own }) => (
+						<tr key={id}>
+							<th scope="row">{name}</th>
+							<td>{id}</td>
+							<td>{own ? t.readHere : ''}</td>
+						</tr>
+					))}
+				</tbody>
+			</PlainTable>
+		</>
+	);
 }
 
 interface DeleteDialogProps {
-  readonly name: string;
-  readonly onClose: () => void;
-  readonly onDone: () => void;
+	readonly name: string;
+	readonly onClose: () => void;
+	readonly onDone: () => void;
 }
 
 function DeleteDialog({ name, onClose, onDone }: DeleteDialogProps) {
-  const { client } = useApi();
-  const { id: connection } = useActiveConnection();
-  const remove = useMutation({ mutationFn: () => client.streams.delete({ connection }), onSuccess: onDone });
-  return (
-    <Dialog
-      title={t.deleteStreamNamed(name)}
-      isOpen
-      onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{t.cancel}</Button>
-          <Button tone="danger" onPress={() => remove.mutate()} reason={remove.isPending ? t.deletingStream : null}>
-            {t.deleteStream}
-          </Button>
-        </>
-      }
-    >
-      <p>{t.deleteStreamMeans}</p>
-      {remove.error === null ? null : <Banner tone="bad">{asCordonError(remove.error).message}</Banner>}
-    </Dialog>
-  );
+	const { client } = useApi();
+	const { id: connection } = useActiveConnection();
+	const remove = useMutation({ mutationFn: () => client.streams.delete({ connection }), onSuccess: onDone });
+	return (
+		<Dialog
+			title={t.deleteStreamNamed(name)}
+			isOpen
+			onClose={onClose}
+			footer={
+				<>
+					<Button onPress={onClose}>{t.cancel}</Button>
+					<Button tone="danger" onPress={() => remove.mutate()} reason={remove.isPending ? t.deletingStream : null}>
+						{t.deleteStream}
+					</Button>
+				</>
+			}
+		>
+			<p>{t.deleteStreamMeans}</p>
+			{remove.error === null ? null : <Banner tone="bad">{asCordonError(remove.error).message}</Banner>}
+		</Dialog>
+	);
 }

@@ -19,206 +19,206 @@ import { t } from './text.ts';
 type TargetKind = TargetDefinition['to']['kind'];
 
 interface TargetDialogProps {
-  /** `null` for a new one. */
-  readonly row: TargetRow | null;
-  readonly onClose: () => void;
-  readonly onSaved: (saved: { readonly target: TargetRow; readonly secret: string | null }) => void;
+	/** `null` for a new one. */
+	readonly row: TargetRow | null;
+	readonly onClose: () => void;
+	readonly onSaved: (saved: { readonly target: TargetRow; readonly secret: string | null }) => void;
 }
 
 /** All texts, so that nothing typed is lost when another kind is chosen. */
 interface Draft {
-  readonly name: string;
-  readonly kind: TargetKind;
-  readonly path: string;
-  readonly host: string;
-  readonly port: string;
-  readonly url: string;
-  readonly ca: string;
-  readonly isPrivate: boolean;
-  readonly takesEvents: boolean;
-  readonly connection: string;
-  readonly filter: string;
-  readonly takesLog: boolean;
-  readonly words: string;
-  readonly changesOnly: boolean;
-  readonly format: TargetDefinition['format'];
+	readonly name: string;
+	readonly kind: TargetKind;
+	readonly path: string;
+	readonly host: string;
+	readonly port: string;
+	readonly url: string;
+	readonly ca: string;
+	readonly isPrivate: boolean;
+	readonly takesEvents: boolean;
+	readonly connection: string;
+	readonly filter: string;
+	readonly takesLog: boolean;
+	readonly words: string;
+	readonly changesOnly: boolean;
+	readonly format: TargetDefinition['format'];
 }
 
 function draftOf(row: TargetRow | null, active: string): Draft {
-  const { name = '', to, events = null, log = null, format = 'ocsf' } = row?.definition ?? {};
-  return {
-    ...{ name, format, kind: to?.kind ?? 'file' },
-    ...placeOf(to),
-    takesEvents: row === null || events !== null,
-    connection: events?.connection ?? active,
-    filter: events?.filter ?? '',
-    takesLog: row === null || log !== null,
-    words: log?.text ?? '',
-    changesOnly: log?.changesOnly ?? false,
-  };
+	const { name = '', to, events = null, log = null, format = 'ocsf' } = row?.definition ?? {};
+	return {
+		...{ name, format, kind: to?.kind ?? 'file' },
+		...placeOf(to),
+		takesEvents: row === null || events !== null,
+		connection: events?.connection ?? active,
+		filter: events?.filter ?? '',
+		takesLog: row === null || log !== null,
+		words: log?.text ?? '',
+		changesOnly: log?.changesOnly ?? false,
+	};
 }
 
 function placeOf(to: TargetDefinition['to'] | undefined) {
-  const empty = { path: '', host: '', port: '6514', url: '', ca: '', isPrivate: false };
-  if (to === undefined) return empty;
-  if (to.kind === 'file') return { ...empty, path: to.path };
-  const trust = { ...empty, ca: to.ca ?? '', isPrivate: to.private };
-  return to.kind === 'webhook' ? { ...trust, url: to.url } : { ...trust, host: to.host, port: String(to.port) };
+	const empty = { path: '', host: '', port: '6514', url: '', ca: '', isPrivate: false };
+	if (to === undefined) return empty;
+	if (to.kind === 'file') return { ...empty, path: to.path };
+	const trust = { ...empty, ca: to.ca ?? '', isPrivate: to.private };
+	return to.kind === 'webhook' ? { ...trust, url: to.url } : { ...trust, host: to.host, port: String(to.port) };
 }
 
 /** What the form does not show stays as it is. */
 function inputOf(draft: Draft, before: TargetDefinition | undefined): unknown {
-  const { name, kind, path, host, url, format } = draft;
-  const trust = { ca: draft.ca.trim() === '' ? null : draft.ca, private: draft.isPrivate };
-  const to = { file: { path }, syslog: { host, port: Number(draft.port), ...trust }, webhook: { url, ...trust } }[kind];
-  return {
-    ...(before !== undefined && { enabled: before.enabled }),
-    ...{ name, format },
-    to: { ...(before !== undefined && before.to.kind === kind && before.to), kind, ...to },
-    events: draft.takesEvents ? { connection: draft.connection, filter: draft.filter } : null,
-    log: draft.takesLog ? { text: draft.words, changesOnly: draft.changesOnly } : null,
-  };
+	const { name, kind, path, host, url, format } = draft;
+	const trust = { ca: draft.ca.trim() === '' ? null : draft.ca, private: draft.isPrivate };
+	const to = { file: { path }, syslog: { host, port: Number(draft.port), ...trust }, webhook: { url, ...trust } }[kind];
+	return {
+		...(before !== undefined && { enabled: before.enabled }),
+		...{ name, format },
+		to: { ...(before !== undefined && before.to.kind === kind && before.to), kind, ...to },
+		events: draft.takesEvents ? { connection: draft.connection, filter: draft.filter } : null,
+		log: draft.takesLog ? { text: draft.words, changesOnly: draft.changesOnly } : null,
+	};
 }
 
 const kinds = [
-  { value: 'file', label: t.file, detail: t.jsonLinesRotated },
-  { value: 'syslog', label: t.syslog, detail: t.overTls },
-  { value: 'webhook', label: t.webhook, detail: t.signedCloudEvents },
+	{ value: 'file', label: t.file, detail: t.jsonLinesRotated },
+	{ value: 'syslog', label: t.syslog, detail: t.overTls },
+	{ value: 'webhook', label: t.webhook, detail: t.signedCloudEvents },
 ] as const;
 const formats = [
-  { value: 'ocsf', label: t.ocsf },
-  { value: 'as_is', label: t.asTheyAre },
+	{ value: 'ocsf', label: t.ocsf },
+	{ value: 'as_is', label: t.asTheyAre },
 ] as const;
 
 export function TargetDialog({ row, onClose, onSaved }: TargetDialogProps) {
-  const { client } = useApi();
-  const active = useActiveConnectionOrNull()?.id ?? '';
-  const [draft, setDraft] = useState(() => draftOf(row, active));
-  const [fromBeginning, setFromBeginning] = useState(false);
-  const set = (change: Partial<Draft>) => setDraft((old) => ({ ...old, ...change }));
-  const read = targetSchema.safeParse(inputOf(draft, row?.definition));
-  const save = useMutation({
-    mutationFn: (definition: TargetDefinition) =>
-      client.targets.save({ ...(row === null ? { fromBeginning } : { id: row.id }), definition }),
-    onSuccess: onSaved,
-  });
-  const [issue] = read.error?.issues ?? [];
-  return (
-    <Dialog
-      title={row === null ? t.addTarget : t.change(row.definition.name)}
-      isOpen
-      onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{t.cancel}</Button>
-          <Button
-            tone="primary"
-            onPress={() => read.data !== undefined && save.mutate(read.data)}
-            reason={issue === undefined ? null : t.targetProblem(issue.path.join(' ') || t.theTarget, issue.message)}
-          >
-            {row === null ? t.addTarget : t.save}
-          </Button>
-        </>
-      }
-    >
-      <div className={styles['fields']}>
-        <TextField label={t.name} value={draft.name} onChange={(name) => set({ name })} maxLength={100} autoFocus />
-        <RadioGroup label={t.sendTo} options={kinds} value={draft.kind} onChange={(kind) => set({ kind })} />
-        <Place draft={draft} set={set} />
-        <What draft={draft} set={set} />
-        <Select label={t.format} options={formats} value={draft.format} onChange={(format) => set({ format })} />
-        {row === null ? (
-          <Checkbox isSelected={fromBeginning} onChange={setFromBeginning}>
-            {t.beginWithStored}
-          </Checkbox>
-        ) : null}
-        {save.error === null ? null : <Banner tone="bad">{asCordonError(save.error).message}</Banner>}
-      </div>
-    </Dialog>
-  );
+	const { client } = useApi();
+	const active = useActiveConnectionOrNull()?.id ?? '';
+	const [draft, setDraft] = useState(() => draftOf(row, active));
+	const [fromBeginning, setFromBeginning] = useState(false);
+	const set = (change: Partial<Draft>) => setDraft((old) => ({ ...old, ...change }));
+	const read = targetSchema.safeParse(inputOf(draft, row?.definition));
+	const save = useMutation({
+		mutationFn: (definition: TargetDefinition) =>
+			client.targets.save({ ...(row === null ? { fromBeginning } : { id: row.id }), definition }),
+		onSuccess: onSaved,
+	});
+	const [issue] = read.error?.issues ?? [];
+	return (
+		<Dialog
+			title={row === null ? t.addTarget : t.change(row.definition.name)}
+			isOpen
+			onClose={onClose}
+			footer={
+				<>
+					<Button onPress={onClose}>{t.cancel}</Button>
+					<Button
+						tone="primary"
+						onPress={() => read.data !== undefined && save.mutate(read.data)}
+						reason={issue === undefined ? null : t.targetProblem(issue.path.join(' ') || t.theTarget, issue.message)}
+					>
+						{row === null ? t.addTarget : t.save}
+					</Button>
+				</>
+			}
+		>
+			<div className={styles['fields']}>
+				<TextField label={t.name} value={draft.name} onChange={(name) => set({ name })} maxLength={100} autoFocus />
+				<RadioGroup label={t.sendTo} options={kinds} value={draft.kind} onChange={(kind) => set({ kind })} />
+				<Place draft={draft} set={set} />
+				<What draft={draft} set={set} />
+				<Select label={t.format} options={formats} value={draft.format} onChange={(format) => set({ format })} />
+				{row === null ? (
+					<Checkbox isSelected={fromBeginning} onChange={setFromBeginning}>
+						{t.beginWithStored}
+					</Checkbox>
+				) : null}
+				{save.error === null ? null : <Banner tone="bad">{asCordonError(save.error).message}</Banner>}
+			</div>
+		</Dialog>
+	);
 }
 
 interface PartProps {
-  readonly draft: Draft;
-  readonly set: (change: Partial<Draft>) => void;
+	readonly draft: Draft;
+	readonly set: (change: Partial<Draft>) => void;
 }
 
 function Place({ draft, set }: PartProps) {
-  if (draft.kind === 'file')
-    return (
-      <TextField
-        label={t.path}
-        value={draft.path}
-        onChange={(path) => set({ path })}
-        mono
-        placeholder={t.examplePath}
-      />
-    );
-  return (
-    <>
-      {draft.kind === 'syslog' ? (
-        <div className={styles['row']}>
-          <TextField label={t.host} value={draft.host} onChange={(host) => set({ host })} mono />
-          <TextField label={t.port} value={draft.port} onChange={(port) => set({ port })} mono />
-        </div>
-      ) : (
-        <TextField
-          label={t.address}
-          value={draft.url}
-          onChange={(url) => set({ url })}
-          mono
-          placeholder={t.exampleAddress}
-        />
-      )}
-      <TextArea label={t.authoritiesPem} value={draft.ca} onChange={(ca) => set({ ca })} mono rows={2} />
-      <Checkbox isSelected={draft.isPrivate} onChange={(isPrivate) => set({ isPrivate })}>
-        {t.allowPrivateAddress}
-      </Checkbox>
-    </>
-  );
+	if (draft.kind === 'file')
+		return (
+			<TextField
+				label={t.path}
+				value={draft.path}
+				onChange={(path) => set({ path })}
+				mono
+				placeholder={t.examplePath}
+			/>
+		);
+	return (
+		<>
+			{draft.kind === 'syslog' ? (
+				<div className={styles['row']}>
+					<TextField label={t.host} value={draft.host} onChange={(host) => set({ host })} mono />
+					<TextField label={t.port} value={draft.port} onChange={(port) => set({ port })} mono />
+				</div>
+			) : (
+				<TextField
+					label={t.address}
+					value={draft.url}
+					onChange={(url) => set({ url })}
+					mono
+					placeholder={t.exampleAddress}
+				/>
+			)}
+			<TextArea label={t.authoritiesPem} value={draft.ca} onChange={(ca) => set({ ca })} mono rows={2} />
+			<Checkbox isSelected={draft.isPrivate} onChange={(isPrivate) => set({ isPrivate })}>
+				{t.allowPrivateAddress}
+			</Checkbox>
+		</>
+	);
 }
 
 function What({ draft, set }: PartProps) {
-  const connections = useConnections() ?? [];
-  return (
-    <>
-      <Checkbox isSelected={draft.takesEvents} onChange={(takesEvents) => set({ takesEvents })}>
-        {t.storedEvents}
-      </Checkbox>
-      {draft.takesEvents ? (
-        <>
-          <Select
-            label={t.connection}
-            options={connections.map(({ id, name }) => ({ value: id, label: name }))}
-            value={draft.connection === '' ? null : draft.connection}
-            onChange={(connection) => set({ connection })}
-          />
-          <TextField
-            label={t.filterOfEvents}
-            value={draft.filter}
-            onChange={(filter) => set({ filter })}
-            mono
-            placeholder={t.exampleFilter}
-            description={t.emptyForAll}
-          />
-        </>
-      ) : null}
-      <Checkbox isSelected={draft.takesLog} onChange={(takesLog) => set({ takesLog })}>
-        {t.entriesOfLog}
-      </Checkbox>
-      {draft.takesLog ? (
-        <>
-          <TextField
-            label={t.words}
-            value={draft.words}
-            onChange={(words) => set({ words })}
-            description={t.emptyForAll}
-          />
-          <Checkbox isSelected={draft.changesOnly} onChange={(changesOnly) => set({ changesOnly })}>
-            {t.onlyChanges}
-          </Checkbox>
-        </>
-      ) : null}
-    </>
-  );
+	const connections = useConnections() ?? [];
+	return (
+		<>
+			<Checkbox isSelected={draft.takesEvents} onChange={(takesEvents) => set({ takesEvents })}>
+				{t.storedEvents}
+			</Checkbox>
+			{draft.takesEvents ? (
+				<>
+					<Select
+						label={t.connection}
+						options={connections.map(({ id, name }) => ({ value: id, label: name }))}
+						value={draft.connection === '' ? null : draft.connection}
+						onChange={(connection) => set({ connection })}
+					/>
+					<TextField
+						label={t.filterOfEvents}
+						value={draft.filter}
+						onChange={(filter) => set({ filter })}
+						mono
+						placeholder={t.exampleFilter}
+						description={t.emptyForAll}
+					/>
+				</>
+			) : null}
+			<Checkbox isSelected={draft.takesLog} onChange={(takesLog) => set({ takesLog })}>
+				{t.entriesOfLog}
+			</Checkbox>
+			{draft.takesLog ? (
+				<>
+					<TextField
+						label={t.words}
+						value={draft.words}
+						onChange={(words) => set({ words })}
+						description={t.emptyForAll}
+					/>
+					<Checkbox isSelected={draft.changesOnly} onChange={(changesOnly) => set({ changesOnly })}>
+						{t.onlyChanges}
+					</Checkbox>
+				</>
+			) : null}
+		</>
+	);
 }

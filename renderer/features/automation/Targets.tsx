@@ -19,158 +19,158 @@ import { TargetDialog } from './TargetDialog.tsx';
 import { t } from './text.ts';
 
 const tones: Readonly<Record<TargetState['phase'], Tone>> = {
-  off: 'plain',
-  connecting: 'hold',
-  live: 'ok',
-  waiting: 'warn',
+	off: 'plain',
+	connecting: 'hold',
+	live: 'ok',
+	waiting: 'warn',
 };
 
 type Open =
-  | { readonly kind: 'edit'; readonly row: TargetRow | null }
-  | { readonly kind: 'remove' | 'refused'; readonly row: TargetRow };
+	| { readonly kind: 'edit'; readonly row: TargetRow | null }
+	| { readonly kind: 'remove' | 'refused'; readonly row: TargetRow };
 
 /** Where events and entries of the incident log go onwards to. */
 export function Targets() {
-  const { queries, client } = useApi();
-  const [open, setOpen] = useState<Open | null>(null);
-  const [made, setMade] = useState<{ readonly name: string; readonly secret: string } | null>(null);
-  const list = useQuery(queries.targets.list.queryOptions());
-  const test = useMutation({
-    mutationFn: async ({ id, definition: { name } }: TargetRow) => ({
-      name,
-      ...(await client.targets.test({ target: id })),
-    }),
-  });
-  const enable = useMutation({
-    mutationFn: ({ id, definition }: TargetRow) =>
-      client.targets.setEnabled({ target: id, enabled: !definition.enabled }),
-    onSuccess: () => void list.refetch(),
-  });
-  const failed = test.error ?? enable.error ?? list.error;
-  const done = () => {
-    setOpen(null);
-    void list.refetch();
-  };
-  return (
-    <>
-      {made === null ? null : (
-        <Banner tone="warning">
-          {t.secretShownOnce(made.name)}
-          <span className={styles['token']}>
-            {made.secret} <CopyButton text={made.secret} what={t.signingSecret} />
-          </span>
-        </Banner>
-      )}
-      {test.data === undefined ? null : <Banner tone="info">{t.targetTook(test.data.name, test.data.ms)}</Banner>}
-      {failed === null ? null : <Banner tone="bad">{asCordonError(failed).message}</Banner>}
-      {list.data === undefined ? (
-        <SkeletonLines lines={2} label={t.targets} />
-      ) : (
-        <Table rows={list.data} onOpen={setOpen} onTest={test.mutate} onEnable={enable.mutate} />
-      )}
-      <div className={styles['row']}>
-        <Button onPress={() => setOpen({ kind: 'edit', row: null })} aria-haspopup="dialog">
-          {t.addTargetMore}
-        </Button>
-      </div>
-      {open?.kind === 'edit' ? (
-        <TargetDialog
-          row={open.row}
-          onClose={() => setOpen(null)}
-          onSaved={({ target, secret }) => {
-            setMade(secret === null ? null : { name: target.definition.name, secret });
-            done();
-          }}
-        />
-      ) : null}
-      {open?.kind === 'remove' ? <RemoveDialog row={open.row} onClose={() => setOpen(null)} onDone={done} /> : null}
-      {open?.kind === 'refused' ? <RefusedDialog row={open.row} onClose={() => setOpen(null)} /> : null}
-    </>
-  );
+	const { queries, client } = useApi();
+	const [open, setOpen] = useState<Open | null>(null);
+	const [made, setMade] = useState<{ readonly name: string; readonly secret: string } | null>(null);
+	const list = useQuery(queries.targets.list.queryOptions());
+	const test = useMutation({
+		mutationFn: async ({ id, definition: { name } }: TargetRow) => ({
+			name,
+			...(await client.targets.test({ target: id })),
+		}),
+	});
+	const enable = useMutation({
+		mutationFn: ({ id, definition }: TargetRow) =>
+			client.targets.setEnabled({ target: id, enabled: !definition.enabled }),
+		onSuccess: () => void list.refetch(),
+	});
+	const failed = test.error ?? enable.error ?? list.error;
+	const done = () => {
+		setOpen(null);
+		void list.refetch();
+	};
+	return (
+		<>
+			{made === null ? null : (
+				<Banner tone="warning">
+					{t.secretShownOnce(made.name)}
+					<span className={styles['token']}>
+						{made.secret} <CopyButton text={made.secret} what={t.signingSecret} />
+					</span>
+				</Banner>
+			)}
+			{test.data === undefined ? null : <Banner tone="info">{t.targetTook(test.data.name, test.data.ms)}</Banner>}
+			{failed === null ? null : <Banner tone="bad">{asCordonError(failed).message}</Banner>}
+			{list.data === undefined ? (
+				<SkeletonLines lines={2} label={t.targets} />
+			) : (
+				<Table rows={list.data} onOpen={setOpen} onTest={test.mutate} onEnable={enable.mutate} />
+			)}
+			<div className={styles['row']}>
+				<Button onPress={() => setOpen({ kind: 'edit', row: null })} aria-haspopup="dialog">
+					{t.addTargetMore}
+				</Button>
+			</div>
+			{open?.kind === 'edit' ? (
+				<TargetDialog
+					row={open.row}
+					onClose={() => setOpen(null)}
+					onSaved={({ target, secret }) => {
+						setMade(secret === null ? null : { name: target.definition.name, secret });
+						done();
+					}}
+				/>
+			) : null}
+			{open?.kind === 'remove' ? <RemoveDialog row={open.row} onClose={() => setOpen(null)} onDone={done} /> : null}
+			{open?.kind === 'refused' ? <RefusedDialog row={open.row} onClose={() => setOpen(null)} /> : null}
+		</>
+	);
 }
 
 interface TableProps {
-  readonly rows: readonly TargetRow[];
-  readonly onOpen: (open: Open) => void;
-  readonly onTest: (row: TargetRow) => void;
-  readonly onEnable: (row: TargetRow) => void;
+	readonly rows: readonly TargetRow[];
+	readonly onOpen: (open: Open) => void;
+	readonly onTest: (row: TargetRow) => void;
+	readonly onEnable: (row: TargetRow) => void;
 }
 
 function Table({ rows, ...on }: TableProps) {
-  if (rows.length === 0) return <p className={styles['dim']}>{t.noTargets}</p>;
-  return (
-    <PlainTable>
-      <thead>
-        <tr>
-          {[t.name, t.state, t.backlog, t.sent, t.lastSent, t.refused, ''].map((title) => (
-            <th key={title} scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <Line key={row.id} row={row} {...on} />
-        ))}
-      </tbody>
-    </PlainTable>
-  );
+	if (rows.length === 0) return <p className={styles['dim']}>{t.noTargets}</p>;
+	return (
+		<PlainTable>
+			<thead>
+				<tr>
+					{[t.name, t.state, t.backlog, t.sent, t.lastSent, t.refused, ''].map((title) => (
+						<th key={title} scope="col">
+							{title}
+						</th>
+					))}
+				</tr>
+			</thead>
+			<tbody>
+				{rows.map((row) => (
+					<Line key={row.id} row={row} {...on} />
+				))}
+			</tbody>
+		</PlainTable>
+	);
 }
 
 function Line({ row, onOpen, onTest, onEnable }: Omit<TableProps, 'rows'> & { readonly row: TargetRow }) {
-  const { definition, state, backlog } = row;
-  const { name, enabled } = definition;
-  return (
-    <tr>
-      <th scope="row">
-        {name}
-        <div className={styles['dim']}>{placeOf(definition.to)}</div>
-        {state.problem === null ? null : <div className={styles['dim']}>{state.problem}</div>}
-      </th>
-      <td>
-        <Tag tone={tones[state.phase]}>{state.phase}</Tag>
-      </td>
-      <td>{formatCount(backlog)}</td>
-      <td>{formatCount(state.sent)}</td>
-      <td>
-        <Time at={state.lastSentAt} unknown={t.never} />
-      </td>
-      <td>
-        {state.refused === 0 ? (
-          0
-        ) : (
-          <Button size="small" onPress={() => onOpen({ kind: 'refused', row })} aria-haspopup="dialog">
-            {t.showRefused(formatCount(state.refused))}
-          </Button>
-        )}
-      </td>
-      <td>
-        <div className={styles['row']}>
-          <Button size="small" onPress={() => onTest(row)} aria-label={t.testNamed(name)}>
-            {t.test}
-          </Button>
-          <Button
-            size="small"
-            onPress={() => onOpen({ kind: 'edit', row })}
-            aria-haspopup="dialog"
-            aria-label={t.change(name)}
-          >
-            {t.changeMore}
-          </Button>
-          <Button size="small" onPress={() => onEnable(row)}>
-            {enabled ? t.disable : t.enable}
-          </Button>
-          <Button size="small" onPress={() => onOpen({ kind: 'remove', row })} aria-haspopup="dialog">
-            {t.removeMore}
-          </Button>
-        </div>
-      </td>
-    </tr>
-  );
+	const { definition, state, backlog } = row;
+	const { name, enabled } = definition;
+	return (
+		<tr>
+			<th scope="row">
+				{name}
+				<div className={styles['dim']}>{placeOf(definition.to)}</div>
+				{state.problem === null ? null : <div className={styles['dim']}>{state.problem}</div>}
+			</th>
+			<td>
+				<Tag tone={tones[state.phase]}>{state.phase}</Tag>
+			</td>
+			<td>{formatCount(backlog)}</td>
+			<td>{formatCount(state.sent)}</td>
+			<td>
+				<Time at={state.lastSentAt} unknown={t.never} />
+			</td>
+			<td>
+				{state.refused === 0 ? (
+					0
+				) : (
+					<Button size="small" onPress={() => onOpen({ kind: 'refused', row })} aria-haspopup="dialog">
+						{t.showRefused(formatCount(state.refused))}
+					</Button>
+				)}
+			</td>
+			<td>
+				<div className={styles['row']}>
+					<Button size="small" onPress={() => onTest(row)} aria-label={t.testNamed(name)}>
+						{t.test}
+					</Button>
+					<Button
+						size="small"
+						onPress={() => onOpen({ kind: 'edit', row })}
+						aria-haspopup="dialog"
+						aria-label={t.change(name)}
+					>
+						{t.changeMore}
+					</Button>
+					<Button size="small" onPress={() => onEnable(row)}>
+						{enabled ? t.disable : t.enable}
+					</Button>
+					<Button size="small" onPress={() => onOpen({ kind: 'remove', row })} aria-haspopup="dialog">
+						{t.removeMore}
+					</Button>
+				</div>
+			</td>
+		</tr>
+	);
 }
 
 function placeOf(to: TargetDefinition['to']): string {
-  if (to.kind === 'file') return to.path;
-  return to.kind === 'webhook' ? to.url : `${to.host}:${to.port}`;
+	if (to.kind === 'file') return to.path;
+	return to.kind === 'webhook' ? to.url : `${to.host}:${to.port}`;
 }

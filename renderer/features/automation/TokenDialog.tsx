@@ -16,65 +16,65 @@ import styles from './automation.module.css';
 import { t } from './text.ts';
 
 interface TokenDialogProps {
-  readonly onMade: (made: MadeToken) => void;
-  readonly onClose: () => void;
+	readonly onMade: (made: MadeToken) => void;
+	readonly onClose: () => void;
 }
 
 const kinds = [
-  { value: 'program', label: t.program },
-  { value: 'assistant', label: t.assistant },
+	{ value: 'program', label: t.program },
+	{ value: 'assistant', label: t.assistant },
 ] as const;
 
 /** Name, kind, scope, connections and end of a token. */
 export function TokenDialog({ onMade, onClose }: TokenDialogProps) {
-  const { client, queries } = useApi();
-  const { id: active } = useActiveConnection();
-  const { data: connections = [] } = useQuery(queries.connections.list.queryOptions());
-  const [name, setName] = useState('');
-  const [kind, setKind] = useState<TokenKind>('program');
-  const [scope, setScope] = useState<TokenScope>('read');
-  const [days, setDays] = useState('90');
-  const [chosen, setChosen] = useState<readonly string[]>([active]);
-  const make = useMutation({
-    mutationFn: () => client.doors.create({ name, kind, scope, connections: [...chosen], days: Number(days) }),
-    onSuccess: onMade,
-  });
-  const error = make.error === null ? null : asCordonError(make.error);
-  const missing = name.trim() === '' ? t.nameMissing : chosen.length === 0 ? t.connectionMissing : null;
-  const scopes = [
-    { value: 'read', label: t.readOnly },
-    { value: 'change', label: kind === 'assistant' ? t.readAndPropose : t.readAndChange },
-  ] as const;
-  return (
-    <Dialog
-      title={t.createToken}
-      isOpen
-      onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{t.cancel}</Button>
-          <Button tone="primary" onPress={() => make.mutate()} reason={missing}>
-            {t.createToken}
-          </Button>
-        </>
-      }
-    >
-      <div className={styles['fields']}>
-        <TextField label={t.name} value={name} onChange={setName} maxLength={60} autoFocus />
-        <Select label={t.tokenFor} options={kinds} value={kind} onChange={setKind} />
-        <Select label={t.scope} options={scopes} value={scope} onChange={setScope} />
-        <TextField label={t.daysUntilEnd} value={days} onChange={setDays} />
-        {connections.map(({ id, name: label }) => (
-          <Checkbox
-            key={id}
-            isSelected={chosen.includes(id)}
-            onChange={(on) => setChosen((old) => (on ? [...old, id] : old.filter((one) => one !== id)))}
-          >
-            {label}
-          </Checkbox>
-        ))}
-        {error === null ? null : <Banner tone="bad">{error.message}</Banner>}
-      </div>
-    </Dialog>
-  );
+	const { client, queries } = useApi();
+	const { id: active } = useActiveConnection();
+	const { data: connections = [] } = useQuery(queries.connections.list.queryOptions());
+	const [name, setName] = useState('');
+	const [kind, setKind] = useState<TokenKind>('program');
+	const [scope, setScope] = useState<TokenScope>('read');
+	const [days, setDays] = useState('90');
+	const [chosen, setChosen] = useState<readonly string[]>([active]);
+	const make = useMutation({
+		mutationFn: () => client.doors.create({ name, kind, scope, connections: [...chosen], days: Number(days) }),
+		onSuccess: onMade,
+	});
+	const error = make.error === null ? null : asCordonError(make.error);
+	const missing = name.trim() === '' ? t.nameMissing : chosen.length === 0 ? t.connectionMissing : null;
+	const scopes = [
+		{ value: 'read', label: t.readOnly },
+		{ value: 'change', label: kind === 'assistant' ? t.readAndPropose : t.readAndChange },
+	] as const;
+	return (
+		<Dialog
+			title={t.createToken}
+			isOpen
+			onClose={onClose}
+			footer={
+				<>
+					<Button onPress={onClose}>{t.cancel}</Button>
+					<Button tone="primary" onPress={() => make.mutate()} reason={missing}>
+						{t.createToken}
+					</Button>
+				</>
+			}
+		>
+			<div className={styles['fields']}>
+				<TextField label={t.name} value={name} onChange={setName} maxLength={60} autoFocus />
+				<Select label={t.tokenFor} options={kinds} value={kind} onChange={setKind} />
+				<Select label={t.scope} options={scopes} value={scope} onChange={setScope} />
+				<TextField label={t.daysUntilEnd} value={days} onChange={setDays} />
+				{connections.map(({ id, name: label }) => (
+					<Checkbox
+						key={id}
+						isSelected={chosen.includes(id)}
+						onChange={(on) => setChosen((old) => (on ? [...old, id] : old.filter((one) => one !== id)))}
+					>
+						{label}
+					</Checkbox>
+				))}
+				{error === null ? null : <Banner tone="bad">{error.message}</Banner>}
+			</div>
+		</Dialog>
+	);
 }

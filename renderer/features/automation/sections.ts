@@ -9,9 +9,9 @@ import { Tokens } from './Tokens.tsx';
 
 /** The parts of the screen, in their order: another one is a component and a line here. */
 export const sections: readonly { readonly title: string; readonly Part: ComponentType }[] = [
-  { title: t.eventStream, Part: Streams },
-  { title: t.targets, Part: Targets },
-  { title: t.localApi, Part: LocalApi },
-  { title: t.tokens, Part: Tokens },
-  { title: t.apiReference, Part: ApiReference },
+	{ title: t.eventStream, Part: Streams },
+	{ title: t.targets, Part: Targets },
+	{ title: t.localApi, Part: LocalApi },
+	{ title: t.tokens, Part: Tokens },
+	{ title: t.apiReference, Part: ApiReference },
 ];

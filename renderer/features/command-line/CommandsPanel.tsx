@@ -12,83 +12,83 @@ import styles from './CommandLine.module.css';
 import { t } from './text.ts';
 
 interface CommandsPanelProps {
-  /** The command whose help is shown; `null` shows the list. */
-  readonly shown: string | null;
-  readonly onShow: (name: string | null) => void;
-  /** Puts a command into the line. */
-  readonly onPick: (name: string) => void;
-  readonly findRef: RefObject<HTMLInputElement | null>;
+	/** The command whose help is shown; `null` shows the list. */
+	readonly shown: string | null;
+	readonly onShow: (name: string | null) => void;
+	/** Puts a command into the line. */
+	readonly onPick: (name: string) => void;
+	readonly findRef: RefObject<HTMLInputElement | null>;
 }
 
 const riskWords: Readonly<Record<Risk, string | null>> = {
-  read: null,
-  change: 'changes',
-  isolate: 'isolates',
-  release: 'releases',
+	read: null,
+	change: 'changes',
+	isolate: 'isolates',
+	release: 'releases',
 };
 
 /** All commands with a search, and the help of the one that is being typed or was chosen. */
 export function CommandsPanel({ shown, onShow, onPick, findRef }: CommandsPanelProps) {
-  const [find, setFind] = useState('');
-  const words = find.toLowerCase().split(/\s+/);
-  const found = catalogue.filter((spec) =>
-    words.every((word) => `${spec.name} ${spec.title} ${spec.summary}`.toLowerCase().includes(word)),
-  );
-  const take = (event: FormEvent) => {
-    event.preventDefault();
-    const first = found[0];
-    if (first !== undefined && find.trim() !== '') onPick(first.name);
-  };
-  return (
-    <aside className={styles['panel']} aria-label={t.commands}>
-      <form role="search" onSubmit={take}>
-        <TextField
-          label={t.searchTheCommands}
-          hideLabel
-          type="search"
-          value={find}
-          onChange={(next) => {
-            setFind(next);
-            onShow(null);
-          }}
-          placeholder={t.searchTheCommands}
-          inputRef={findRef}
-        />
-      </form>
-      {shown !== null && find === '' ? (
-        <div className={styles['help']}>
-          <div className={styles['helpHead']}>
-            <code>
-              <CommandName name={shown} />
-            </code>
-            <Button size="small" tone="quiet" onPress={() => onShow(null)}>
-              {t.allCommands}
-            </Button>
-          </div>
-          <Help topic={shown} onPick={onPick} />
-          <Button size="small" onPress={() => onPick(shown)}>
-            {t.copyToLine}
-          </Button>
-        </div>
-      ) : (
-        <ul className={styles['commands']} aria-label={t.allCommands}>
-          {found.map((spec) => {
-            const risk = riskWords[spec.risk];
-            return (
-              <li key={spec.name} className={styles['command']}>
-                <button type="button" className={styles['commandButton']} onClick={() => onShow(spec.name)}>
-                  <code>
-                    <CommandName name={spec.name} />
-                  </code>
-                  <span className={styles['summary']}>{spec.summary}</span>
-                </button>
-                {risk === null ? null : <Tag tone="warn">{risk}</Tag>}
-              </li>
-            );
-          })}
-          {found.length === 0 ? <li className={styles['hint']}>{t.noCommandName}</li> : null}
-        </ul>
-      )}
-    </aside>
-  );
+	const [find, setFind] = useState('');
+	const words = find.toLowerCase().split(/\s+/);
+	const found = catalogue.filter((spec) =>
+		words.every((word) => `${spec.name} ${spec.title} ${spec.summary}`.toLowerCase().includes(word)),
+	);
+	const take = (event: FormEvent) => {
+		event.preventDefault();
+		const first = found[0];
+		if (first !== undefined && find.trim() !== '') onPick(first.name);
+	};
+	return (
+		<aside className={styles['panel']} aria-label={t.commands}>
+			<form role="search" onSubmit={take}>
+				<TextField
+					label={t.searchTheCommands}
+					hideLabel
+					type="search"
+					value={find}
+					onChange={(next) => {
+						setFind(next);
+						onShow(null);
+					}}
+					placeholder={t.searchTheCommands}
+					inputRef={findRef}
+				/>
+			</form>
+			{shown !== null && find === '' ? (
+				<div className={styles['help']}>
+					<div className={styles['helpHead']}>
+						<code>
+							<CommandName name={shown} />
+						</code>
+						<Button size="small" tone="quiet" onPress={() => onShow(null)}>
+							{t.allCommands}
+						</Button>
+					</div>
+					<Help topic={shown} onPick={onPick} />
+					<Button size="small" onPress={() => onPick(shown)}>
+						{t.copyToLine}
+					</Button>
+				</div>
+			) : (
+				<ul className={styles['commands']} aria-label={t.allCommands}>
+					{found.map((spec) => {
+						const risk = riskWords[spec.risk];
+						return (
+							<li key={spec.name} className={styles['command']}>
+								<button type="button" className={styles['commandButton']} onClick={() => onShow(spec.name)}>
+									<code>
+										<CommandName name={spec.name} />
+									</code>
+									<span className={styles['summary']}>{spec.summary}</span>
+								</button>
+								{risk === null ? null : <Tag tone="warn">{risk}</Tag>}
+							</li>
+						);
+					})}
+					{found.length === 0 ? <li className={styles['hint']}>{t.noCommandName}</li> : null}
+				</ul>
+			)}
+		</aside>
+	);
 }

@@ -10,87 +10,87 @@ import { Card } from '../../ui/Toolbar.tsx';
 import { t } from './text.ts';
 
 interface AboutCardProps {
-  readonly detail: ComputerDetail;
-  /** Opens the dialog of tags and roles. */
-  readonly onLabel: () => void;
+	readonly detail: ComputerDetail;
+	/** Opens the dialog of tags and roles. */
+	readonly onLabel: () => void;
 }
 
 export function AboutCard({ detail, onLabel }: AboutCardProps) {
-  const { row } = detail;
-  return (
-    <Card
-      title={t.about}
-      aside={
-        <>
-          {t.loadedInline} <Time at={row.readAt} focusable />
-        </>
-      }
-    >
-      <KeyValue
-        facts={[
-          {
-            name: 'Group',
-            value: row.groupGuid === '' ? '–' : <Link href={`/groups/${row.groupGuid}`}>{groupWords(detail)}</Link>,
-          },
-          {
-            name: 'Policy',
-            value: <PolicyWords detail={detail} />,
-          },
-          { name: 'System', value: row.os || '–' },
-          { name: 'Connector', value: row.connectorVersion || '–', mono: true },
-          { name: 'Address', value: row.internalIps.join(', ') || '–', mono: true },
-          { name: 'External', value: row.externalIp || '–', mono: true },
-          { name: 'MAC', value: row.macs.join(', ') || '–', mono: true },
-          { name: 'Installed', value: <Time at={row.installDate} form="exact" unknown="–" /> },
-          { name: 'Faults', value: <Faults detail={detail} /> },
-          { name: 'Last seen', value: <Time at={row.lastSeen} form="exact" unknown="never" /> },
-          {
-            name: 'Role',
-            value: (
-              <>
-                {roleTold(row) ?? '–'} <Link onPress={onLabel}>{t.changeInline}</Link>
-              </>
-            ),
-          },
-          { name: 'Tags', value: row.tags.length === 0 ? '–' : row.tags.map((tag) => <Tag key={tag}>{tag}</Tag>) },
-        ]}
-      />
-    </Card>
-  );
+	const { row } = detail;
+	return (
+		<Card
+			title={t.about}
+			aside={
+				<>
+					{t.loadedInline} <Time at={row.readAt} focusable />
+				</>
+			}
+		>
+			<KeyValue
+				facts={[
+					{
+						name: 'Group',
+						value: row.groupGuid === '' ? '–' : <Link href={`/groups/${row.groupGuid}`}>{groupWords(detail)}</Link>,
+					},
+					{
+						name: 'Policy',
+						value: <PolicyWords detail={detail} />,
+					},
+					{ name: 'System', value: row.os || '–' },
+					{ name: 'Connector', value: row.connectorVersion || '–', mono: true },
+					{ name: 'Address', value: row.internalIps.join(', ') || '–', mono: true },
+					{ name: 'External', value: row.externalIp || '–', mono: true },
+					{ name: 'MAC', value: row.macs.join(', ') || '–', mono: true },
+					{ name: 'Installed', value: <Time at={row.installDate} form="exact" unknown="–" /> },
+					{ name: 'Faults', value: <Faults detail={detail} /> },
+					{ name: 'Last seen', value: <Time at={row.lastSeen} form="exact" unknown="never" /> },
+					{
+						name: 'Role',
+						value: (
+							<>
+								{roleTold(row) ?? '–'} <Link onPress={onLabel}>{t.changeInline}</Link>
+							</>
+						),
+					},
+					{ name: 'Tags', value: row.tags.length === 0 ? '–' : row.tags.map((tag) => <Tag key={tag}>{tag}</Tag>) },
+				]}
+			/>
+		</Card>
+	);
 }
 
 /** Names from the root group down. */
 export function groupWords({ row, groupPath }: ComputerDetail): string {
-  return groupPath.length === 0 ? row.groupName || row.groupGuid : groupPath.join(' ▸ ');
+	return groupPath.length === 0 ? row.groupName || row.groupGuid : groupPath.join(' ▸ ');
 }
 
 function Faults({ detail }: { readonly detail: ComputerDetail }) {
-  const faults = faultsOf(detail);
-  if (faults === null) return 'not told';
-  if (faults.length === 0) return 'none';
-  return faults.join(', ');
+	const faults = faultsOf(detail);
+	if (faults === null) return 'not told';
+	if (faults.length === 0) return 'none';
+	return faults.join(', ');
 }
 
 /** The form of a fault is not documented: its title if it has one, else as it came. `null`: the record has no such field. */
 export function faultsOf({ record }: ComputerDetail): readonly string[] | null {
-  const faults = record['faults'];
-  return Array.isArray(faults) ? faults.map(faultWords) : null;
+	const faults = record['faults'];
+	return Array.isArray(faults) ? faults.map(faultWords) : null;
 }
 
 function faultWords(fault: unknown): string {
-  if (typeof fault === 'string') return fault;
-  const isRecord = typeof fault === 'object' && fault !== null;
-  const title: unknown = isRecord ? (Reflect.get(fault, 'title') ?? Reflect.get(fault, 'name')) : null;
-  return typeof title === 'string' ? title : stringifyExact(fault);
+	if (typeof fault === 'string') return fault;
+	const isRecord = typeof fault === 'object' && fault !== null;
+	const title: unknown = isRecord ? (Reflect.get(fault, 'title') ?? Reflect.get(fault, 'name')) : null;
+	return typeof title === 'string' ? title : stringifyExact(fault);
 }
 
 /** Its name, leading to the policy, and its serial number where the local copy of policies has it. */
 export function PolicyWords({ detail: { row, policy } }: { readonly detail: ComputerDetail }) {
-  if (policy === null) return row.policyName || '–';
-  return (
-    <>
-      <Link href={`/policies/${policy.guid}`}>{row.policyName || policy.guid}</Link>
-      {policy.serial === null ? '' : t.serial(policy.serial)}
-    </>
-  );
+	if (policy === null) return row.policyName || '–';
+	return (
+		<>
+			<Link href={`/policies/${policy.guid}`}>{row.policyName || policy.guid}</Link>
+			{policy.serial === null ? '' : t.serial(policy.serial)}
+		</>
+	);
 }

@@ -27,151 +27,151 @@ import { countOf } from './VulnerabilitiesTab.tsx';
 import { t } from './text.ts';
 
 interface ComputerHeaderProps {
-  readonly detail: ComputerDetail;
-  readonly onAct: (act: ComputerSearch['act']) => void;
+	readonly detail: ComputerDetail;
+	readonly onAct: (act: ComputerSearch['act']) => void;
 }
 
 /** Name, where it belongs, and the buttons that open dialogs. */
 export function ComputerHeader({ detail, onAct }: ComputerHeaderProps) {
-  const { row } = detail;
-  const { client } = useApi();
-  const { id: connection, url } = useActiveConnection();
-  const reading = useMutation({ mutationFn: () => client.computers.refreshOne({ connection, guid: row.guid }) });
-  const held = row.isolation === 'isolated' || row.isolation === 'pending_start';
-  useKey('computer.refresh', () => reading.mutate(), !reading.isPending);
-  return (
-    <header className={styles['header']}>
-      <Headline list={t.computers} href="/computers" name={row.hostname}>
-        {row.roles.length === 0 ? null : <Tag tone="accent">{rolesInWords(row)}</Tag>}
-        <Protected because={detail.protectedBecause} />
-        {row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : null}
-        <HeldFor detail={detail} />
-        {row.duplicate ? <Tag tone="warn">{t.duplicateName}</Tag> : null}
-        {row.active ? null : <Tag>{t.inactive}</Tag>}
-        <Faulty detail={detail} />
-        <Vulnerable guid={row.guid} />
-      </Headline>
-      <p className={styles['sub']}>
-        <span>
-          {row.groupGuid === '' ? '' : <Link href={`/groups/${row.groupGuid}`}>{groupWords(detail)}</Link>}{' '}
-          {t.policy(row.os)} <PolicyWords detail={detail} /> {t.seenTitle}{' '}
-          <Time at={row.lastSeen} unknown="never" focusable />
-        </span>
-        <span className={styles['guid']}>
-          {row.guid} <CopyButton text={row.guid} what={t.guid} />
-          <Link onPress={() => onAct('copy')}>{t.copyAsInline}</Link>
-          <WebConsole server={url} page={computerPage(row.guid)} without={null}>
-            {t.openWebConsole}
-          </WebConsole>
-        </span>
-      </p>
-      <Actions guid={row.guid} held={held} obstacle={obstacleOf(row)} isGone={row.vanishedAt !== null} onAct={onAct}>
-        <Button onPress={() => reading.mutate()} isDisabled={reading.isPending} tooltip={t.refreshComputer}>
-          <RefreshCw size={13} aria-hidden="true" />
-          {reading.isPending ? t.loadingNow : t.refresh} <KeyCap keys="r" />
-        </Button>
-      </Actions>
-      {reading.error === null ? null : (
-        <Banner tone="warning">
-          {t.couldNotRefresh} {asCordonError(reading.error).message}
-        </Banner>
-      )}
-    </header>
-  );
+	const { row } = detail;
+	const { client } = useApi();
+	const { id: connection, url } = useActiveConnection();
+	const reading = useMutation({ mutationFn: () => client.computers.refreshOne({ connection, guid: row.guid }) });
+	const held = row.isolation === 'isolated' || row.isolation === 'pending_start';
+	useKey('computer.refresh', () => reading.mutate(), !reading.isPending);
+	return (
+		<header className={styles['header']}>
+			<Headline list={t.computers} href="/computers" name={row.hostname}>
+				{row.roles.length === 0 ? null : <Tag tone="accent">{rolesInWords(row)}</Tag>}
+				<Protected because={detail.protectedBecause} />
+				{row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : null}
+				<HeldFor detail={detail} />
+				{row.duplicate ? <Tag tone="warn">{t.duplicateName}</Tag> : null}
+				{row.active ? null : <Tag>{t.inactive}</Tag>}
+				<Faulty detail={detail} />
+				<Vulnerable guid={row.guid} />
+			</Headline>
+			<p className={styles['sub']}>
+				<span>
+					{row.groupGuid === '' ? '' : <Link href={`/groups/${row.groupGuid}`}>{groupWords(detail)}</Link>}{' '}
+					{t.policy(row.os)} <PolicyWords detail={detail} /> {t.seenTitle}{' '}
+					<Time at={row.lastSeen} unknown="never" focusable />
+				</span>
+				<span className={styles['guid']}>
+					{row.guid} <CopyButton text={row.guid} what={t.guid} />
+					<Link onPress={() => onAct('copy')}>{t.copyAsInline}</Link>
+					<WebConsole server={url} page={computerPage(row.guid)} without={null}>
+						{t.openWebConsole}
+					</WebConsole>
+				</span>
+			</p>
+			<Actions guid={row.guid} held={held} obstacle={obstacleOf(row)} isGone={row.vanishedAt !== null} onAct={onAct}>
+				<Button onPress={() => reading.mutate()} isDisabled={reading.isPending} tooltip={t.refreshComputer}>
+					<RefreshCw size={13} aria-hidden="true" />
+					{reading.isPending ? t.loadingNow : t.refresh} <KeyCap keys="r" />
+				</Button>
+			</Actions>
+			{reading.error === null ? null : (
+				<Banner tone="warning">
+					{t.couldNotRefresh} {asCordonError(reading.error).message}
+				</Banner>
+			)}
+		</header>
+	);
 }
 
 /** Guard rules keep it from being changed: why, at the pointer and for those who listen. */
 function Protected({ because }: { readonly because: string | null }) {
-  if (because === null) return null;
-  return (
-    <span className={styles['protected']} title={because}>
-      <ShieldCheck size={13} aria-hidden="true" /> {t.protected}
-      <span className={unseen}>: {because}</span>
-    </span>
-  );
+	if (because === null) return null;
+	return (
+		<span className={styles['protected']} title={because}>
+			<ShieldCheck size={13} aria-hidden="true" /> {t.protected}
+			<span className={unseen}>: {because}</span>
+		</span>
+	);
 }
 
 function Faulty({ detail }: { readonly detail: ComputerDetail }) {
-  const count = faultsOf(detail)?.length ?? 0;
-  return count === 0 ? null : <Tag tone="warn">{count === 1 ? t.n1Fault : t.faults(count)}</Tag>;
+	const count = faultsOf(detail)?.length ?? 0;
+	return count === 0 ? null : <Tag tone="warn">{count === 1 ? t.n1Fault : t.faults(count)}</Tag>;
 }
 
 /** As it was asked for in this session. */
 function Vulnerable({ guid }: { readonly guid: string }) {
-  const { queries } = useApi();
-  const { id: connection } = useActiveConnection();
-  const { data } = useQuery(queries.vulnerabilities.stored.queryOptions({ input: { connection, guid } }));
-  if (data === undefined || data === null || data.programs.length === 0) return null;
-  return <Tag tone="warn">{countOf(data)}</Tag>;
+	const { queries } = useApi();
+	const { id: connection } = useActiveConnection();
+	const { data } = useQuery(queries.vulnerabilities.stored.queryOptions({ input: { connection, guid } }));
+	if (data === undefined || data === null || data.programs.length === 0) return null;
+	return <Tag tone="warn">{countOf(data)}</Tag>;
 }
 
 /** How long the isolation is still meant to last. */
 function HeldFor({ detail: { row, lease } }: { readonly detail: ComputerDetail }) {
-  const held = row.isolation === 'isolated' || row.isolation === 'pending_start';
-  if (!held || lease === null || lease.endsAt === null) return null;
-  return (
-    <span className={styles['lease']}>
-      {t.leaseColon} <LeaseLeft lease={lease} />
-    </span>
-  );
+	const held = row.isolation === 'isolated' || row.isolation === 'pending_start';
+	if (!held || lease === null || lease.endsAt === null) return null;
+	return (
+		<span className={styles['lease']}>
+			{t.leaseColon} <LeaseLeft lease={lease} />
+		</span>
+	);
 }
 
 interface ActionsProps {
-  readonly guid: string;
-  readonly held: boolean;
-  /** Why it cannot be isolated; `null` when it can. */
-  readonly obstacle: string | null;
-  readonly isGone: boolean;
-  readonly onAct: (act: ComputerSearch['act']) => void;
-  readonly children: React.ReactNode;
+	readonly guid: string;
+	readonly held: boolean;
+	/** Why it cannot be isolated; `null` when it can. */
+	readonly obstacle: string | null;
+	readonly isGone: boolean;
+	readonly onAct: (act: ComputerSearch['act']) => void;
+	readonly children: React.ReactNode;
 }
 
 const gone = 'The service no longer lists this computer.';
 
 function obstacleOf(row: ComputerRow): string | null {
-  if (row.vanishedAt !== null) return gone;
-  return row.isolation === 'unavailable' ? 'The policy or the system of this computer does not allow isolation.' : null;
+	if (row.vanishedAt !== null) return gone;
+	return row.isolation === 'unavailable' ? 'The policy or the system of this computer does not allow isolation.' : null;
 }
 
 /** The service's API v1 has no call for it: the web console does it, where one is known. */
 function Scan({ guid }: { readonly guid: string }) {
-  const { url } = useActiveConnection();
-  const address = consoleAddress(url, computerPage(guid));
-  const onPress = () => window.open(address ?? '', '_blank', 'noopener,noreferrer');
-  return (
-    <Button reason={address === null ? t.apiV1Cannot : null} tooltip={t.apiV1CannotStart} onPress={onPress}>
-      {t.scan} <ExternalLink size={12} aria-label={t.webConsole} role="img" />
-    </Button>
-  );
+	const { url } = useActiveConnection();
+	const address = consoleAddress(url, computerPage(guid));
+	const onPress = () => window.open(address ?? '', '_blank', 'noopener,noreferrer');
+	return (
+		<Button reason={address === null ? t.apiV1Cannot : null} tooltip={t.apiV1CannotStart} onPress={onPress}>
+			{t.scan} <ExternalLink size={12} aria-label={t.webConsole} role="img" />
+		</Button>
+	);
 }
 
 function Actions({ guid, held, obstacle, isGone, onAct, children }: ActionsProps) {
-  const refusal = useWriteRefusal();
-  return (
-    <div className={styles['actions']}>
-      {held ? (
-        <Button
-          tone="hold"
-          lock={refusal}
-          reason={isGone ? gone : null}
-          onPress={() => onAct('release')}
-          aria-haspopup="dialog"
-        >
-          {t.releaseMore} <KeyCap keys="u" />
-        </Button>
-      ) : (
-        <Button tone="hold" lock={refusal} reason={obstacle} onPress={() => onAct('isolate')} aria-haspopup="dialog">
-          {t.isolateMore} <KeyCap keys="i" />
-        </Button>
-      )}
-      <Button lock={refusal} reason={isGone ? gone : null} onPress={() => onAct('move')} aria-haspopup="dialog">
-        {t.moveMore} <KeyCap keys="m" />
-      </Button>
-      <Scan guid={guid} />
-      <Button onPress={() => onAct('note')} aria-haspopup="dialog">
-        {t.noteMore} <KeyCap keys="n" />
-      </Button>
-      {children}
-    </div>
-  );
+	const refusal = useWriteRefusal();
+	return (
+		<div className={styles['actions']}>
+			{held ? (
+				<Button
+					tone="hold"
+					lock={refusal}
+					reason={isGone ? gone : null}
+					onPress={() => onAct('release')}
+					aria-haspopup="dialog"
+				>
+					{t.releaseMore} <KeyCap keys="u" />
+				</Button>
+			) : (
+				<Button tone="hold" lock={refusal} reason={obstacle} onPress={() => onAct('isolate')} aria-haspopup="dialog">
+					{t.isolateMore} <KeyCap keys="i" />
+				</Button>
+			)}
+			<Button lock={refusal} reason={isGone ? gone : null} onPress={() => onAct('move')} aria-haspopup="dialog">
+				{t.moveMore} <KeyCap keys="m" />
+			</Button>
+			<Scan guid={guid} />
+			<Button onPress={() => onAct('note')} aria-haspopup="dialog">
+				{t.noteMore} <KeyCap keys="n" />
+			</Button>
+			{children}
+		</div>
+	);
 }

@@ -20,138 +20,138 @@ import styles from './dialogs.module.css';
 import { t } from './text.ts';
 
 interface DialogProps {
-  readonly detail: ComputerDetail;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
+	readonly detail: ComputerDetail;
+	readonly isOpen: boolean;
+	readonly onClose: () => void;
 }
 
 const name = 'svc_put_computers_isolation';
 
 /** Asks for a reason, a code and a lease, says what is about to happen and where, and sends one request. */
 export function IsolateDialog({ detail, isOpen, onClose }: DialogProps) {
-  const { row } = detail;
-  const announce = useAnnounce();
-  const preflight = usePreflight(row.guid, 'isolate', isOpen);
-  const judgement = useJudgement(name, { connector_guid: row.guid }, isOpen);
-  const fields = useAgreement();
-  const code = useCode();
-  const lease = useLease(isOpen);
-  const runner = useRun();
+	const { row } = detail;
+	const announce = useAnnounce();
+	const preflight = usePreflight(row.guid, 'isolate', isOpen);
+	const judgement = useJudgement(name, { connector_guid: row.guid }, isOpen);
+	const fields = useAgreement();
+	const code = useCode();
+	const lease = useLease(isOpen);
+	const runner = useRun();
 
-  const close = () => {
-    fields.reset();
-    code.reset();
-    lease.reset();
-    runner.reset();
-    onClose();
-  };
-  const send = async () => {
-    const agreement = fields.submit(judgement.answer?.judgement);
-    if (!code.submit() || agreement === null || judgement.answer === undefined) return;
-    const args = { connector_guid: row.guid, ...(code.kind === 'own' ? { unlock_code: code.text } : {}) };
-    const made = code.kind === 'generated' ? ('generated' as const) : ('service' as const);
-    const result = await runner.run({ name, args, agreement, isolation: { code: made, lease: lease.term } });
-    if (result === null) return;
-    announce(result.message);
-    close();
-  };
-  return (
-    <ChangeDialog
-      detail={detail}
-      verb={t.isolate}
-      isOpen={isOpen}
-      runner={runner}
-      waits={preflight.refusal}
-      judgement={judgement}
-      onClose={close}
-      onSend={() => void send()}
-    >
-      <p className={styles['effect']}>{t.networkTraffic}</p>
-      <PreflightNotes view={preflight} />
-      <GuardNotes view={judgement} />
-      <ReasonFields fields={fields} kind="isolate" />
-      <CodeChoice code={code} />
-      <LeaseChoice term={lease.term} onChange={lease.setTerm} />
-      <TypedConfirmation view={judgement} fields={fields} />
-    </ChangeDialog>
-  );
+	const close = () => {
+		fields.reset();
+		code.reset();
+		lease.reset();
+		runner.reset();
+		onClose();
+	};
+	const send = async () => {
+		const agreement = fields.submit(judgement.answer?.judgement);
+		if (!code.submit() || agreement === null || judgement.answer === undefined) return;
+		const args = { connector_guid: row.guid, ...(code.kind === 'own' ? { unlock_code: code.text } : {}) };
+		const made = code.kind === 'generated' ? ('generated' as const) : ('service' as const);
+		const result = await runner.run({ name, args, agreement, isolation: { code: made, lease: lease.term } });
+		if (result === null) return;
+		announce(result.message);
+		close();
+	};
+	return (
+		<ChangeDialog
+			detail={detail}
+			verb={t.isolate}
+			isOpen={isOpen}
+			runner={runner}
+			waits={preflight.refusal}
+			judgement={judgement}
+			onClose={close}
+			onSend={() => void send()}
+		>
+			<p className={styles['effect']}>{t.networkTraffic}</p>
+			<PreflightNotes view={preflight} />
+			<GuardNotes view={judgement} />
+			<ReasonFields fields={fields} kind="isolate" />
+			<CodeChoice code={code} />
+			<LeaseChoice term={lease.term} onChange={lease.setTerm} />
+			<TypedConfirmation view={judgement} fields={fields} />
+		</ChangeDialog>
+	);
 }
 
 type CodeKind = 'generated' | 'service' | 'own';
 
 interface Code {
-  /** As proposed, until somebody chooses. */
-  readonly kind: CodeKind;
-  readonly canSeal: boolean;
-  readonly text: string;
-  readonly error: string | null;
-  setKind(kind: CodeKind): void;
-  setText(text: string): void;
-  /** `false` when a code of one's own cannot be used; then it says why. */
-  submit(): boolean;
-  reset(): void;
+	/** As proposed, until somebody chooses. */
+	readonly kind: CodeKind;
+	readonly canSeal: boolean;
+	readonly text: string;
+	readonly error: string | null;
+	setKind(kind: CodeKind): void;
+	setText(text: string): void;
+	/** `false` when a code of one's own cannot be used; then it says why. */
+	submit(): boolean;
+	reset(): void;
 }
 
 function useCode(): Code {
-  const proposed = useProposedCode();
-  const [chosen, setKind] = useState<CodeKind | null>(null);
-  const kind = chosen ?? proposed.code;
-  const [text, setText] = useState('');
-  const [tried, setTried] = useState(false);
-  const problem = kind === 'own' ? codeProblem(text) : null;
-  return {
-    kind,
-    canSeal: proposed.canSeal,
-    text,
-    error: tried || text !== '' ? problem : null,
-    setKind,
-    setText,
-    submit: () => {
-      setTried(true);
-      return problem === null;
-    },
-    reset: () => {
-      setKind(null);
-      setText('');
-      setTried(false);
-    },
-  };
+	const proposed = useProposedCode();
+	const [chosen, setKind] = useState<CodeKind | null>(null);
+	const kind = chosen ?? proposed.code;
+	const [text, setText] = useState('');
+	const [tried, setTried] = useState(false);
+	const problem = kind === 'own' ? codeProblem(text) : null;
+	return {
+		kind,
+		canSeal: proposed.canSeal,
+		text,
+		error: tried || text !== '' ? problem : null,
+		setKind,
+		setText,
+		submit: () => {
+			setTried(true);
+			return problem === null;
+		},
+		reset: () => {
+			setKind(null);
+			setText('');
+			setTried(false);
+		},
+	};
 }
 
 function CodeChoice({ code }: { readonly code: Code }) {
-  return (
-    <>
-      <RadioGroup
-        label={t.unlockCodeLocal}
-        value={code.kind}
-        onChange={code.setKind}
-        options={[
-          { value: 'generated', label: 'Random, stored encrypted' },
-          { value: 'service', label: 'Generated by the service' },
-          { value: 'own', label: 'My own' },
-        ]}
-        orientation="horizontal"
-        {...(!code.canSeal && { description: nothingCanBeSealed })}
-      />
-      {code.kind === 'own' ? (
-        <TextField
-          label={t.code}
-          type="password"
-          value={code.text}
-          onChange={code.setText}
-          mono
-          isRequired
-          autoComplete="off"
-          error={code.error}
-          description={t.most24Characters}
-        />
-      ) : null}
-    </>
-  );
+	return (
+		<>
+			<RadioGroup
+				label={t.unlockCodeLocal}
+				value={code.kind}
+				onChange={code.setKind}
+				options={[
+					{ value: 'generated', label: 'Random, stored encrypted' },
+					{ value: 'service', label: 'Generated by the service' },
+					{ value: 'own', label: 'My own' },
+				]}
+				orientation="horizontal"
+				{...(!code.canSeal && { description: nothingCanBeSealed })}
+			/>
+			{code.kind === 'own' ? (
+				<TextField
+					label={t.code}
+					type="password"
+					value={code.text}
+					onChange={code.setText}
+					mono
+					isRequired
+					autoComplete="off"
+					error={code.error}
+					description={t.most24Characters}
+				/>
+			) : null}
+		</>
+	);
 }
 
 function codeProblem(code: string): string | null {
-  const checked = unlockCodeSchema.safeParse(code);
-  if (checked.success) return null;
-  return code === '' ? 'Type the code.' : `The code ${checked.error.issues[0]?.message ?? 'cannot be used'}.`;
+	const checked = unlockCodeSchema.safeParse(code);
+	if (checked.success) return null;
+	return code === '' ? 'Type the code.' : `The code ${checked.error.issues[0]?.message ?? 'cannot be used'}.`;
 }

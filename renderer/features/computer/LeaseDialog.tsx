@@ -18,71 +18,71 @@ import styles from './dialogs.module.css';
 import { t } from './text.ts';
 
 interface DialogProps {
-  readonly detail: ComputerDetail;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
+	readonly detail: ComputerDetail;
+	readonly isOpen: boolean;
+	readonly onClose: () => void;
 }
 
 /** A new length, counted from now, or somebody else who answers for the isolation. Nothing goes to the service. */
 export function LeaseDialog({ detail, isOpen, onClose }: DialogProps) {
-  const { lease, row } = detail;
-  const { client } = useApi();
-  const { id: connection } = useActiveConnection();
-  const announce = useAnnounce();
-  const [chosen, setChosen] = useState<LeaseTerm | null>(null);
-  const [to, setTo] = useState('');
-  const [note, setNote] = useState('');
-  const term = chosen ?? { hours: 24, auto: lease?.auto ?? false };
-  const close = () => {
-    setChosen(null);
-    setTo('');
-    setNote('');
-    save.reset();
-    onClose();
-  };
-  const save = useMutation({
-    mutationFn: async () => {
-      const onComputer = { connection, guid: row.guid };
-      if (chosen !== null || lease === null) await client.leases.set({ ...onComputer, term });
-      if (to.trim() !== '') await client.leases.handOver({ ...onComputer, to: to.trim(), note: note.trim() });
-    },
-    onSuccess: () => {
-      announce(`Lease of ${row.hostname} changed`);
-      close();
-    },
-  });
-  const nothing = chosen === null && lease !== null && to.trim() === '' ? 'Nothing to save yet.' : null;
-  return (
-    <Dialog
-      title={t.leaseOf(row.hostname)}
-      isOpen={isOpen}
-      onClose={close}
-      footer={
-        <>
-          <Button onPress={close}>{t.cancel}</Button>
-          <Button tone="primary" onPress={() => save.mutate()} reason={save.isPending ? t.savingLease : nothing}>
-            {t.saveLease}
-          </Button>
-        </>
-      }
-    >
-      <div className={styles['form']}>
-        <TargetComputer detail={detail} />
-        <p className={styles['effect']}>{t.isolationsNever}</p>
-        <LeaseChoice term={term} onChange={setChosen} />
-        <TextField
-          label={t.handOverTo}
-          value={to}
-          onChange={setTo}
-          maxLength={100}
-          autoComplete="off"
-          description={lease === null ? t.newOwnerLease : t.currentOwner(lease.holder)}
-        />
-        {to.trim() === '' ? null : (
-          <TextField label={t.handoverNote} value={note} onChange={setNote} maxLength={1000} />
-        )}
-        {save.error === null ? null : <Banner tone="bad">{asCordonError(save.error).message}</Banner>}
-      </div>
-    </Dialog>
-  );
+	const { lease, row } = detail;
+	const { client } = useApi();
+	const { id: connection } = useActiveConnection();
+	const announce = useAnnounce();
+	const [chosen, setChosen] = useState<LeaseTerm | null>(null);
+	const [to, setTo] = useState('');
+	const [note, setNote] = useState('');
+	const term = chosen ?? { hours: 24, auto: lease?.auto ?? false };
+	const close = () => {
+		setChosen(null);
+		setTo('');
+		setNote('');
+		save.reset();
+		onClose();
+	};
+	const save = useMutation({
+		mutationFn: async () => {
+			const onComputer = { connection, guid: row.guid };
+			if (chosen !== null || lease === null) await client.leases.set({ ...onComputer, term });
+			if (to.trim() !== '') await client.leases.handOver({ ...onComputer, to: to.trim(), note: note.trim() });
+		},
+		onSuccess: () => {
+			announce(`Lease of ${row.hostname} changed`);
+			close();
+		},
+	});
+	const nothing = chosen === null && lease !== null && to.trim() === '' ? 'Nothing to save yet.' : null;
+	return (
+		<Dialog
+			title={t.leaseOf(row.hostname)}
+			isOpen={isOpen}
+			onClose={close}
+			footer={
+				<>
+					<Button onPress={close}>{t.cancel}</Button>
+					<Button tone="primary" onPress={() => save.mutate()} reason={save.isPending ? t.savingLease : nothing}>
+						{t.saveLease}
+					</Button>
+				</>
+			}
+		>
+			<div className={styles['form']}>
+				<TargetComputer detail={detail} />
+				<p className={styles['effect']}>{t.isolationsNever}</p>
+				<LeaseChoice term={term} onChange={setChosen} />
+				<TextField
+					label={t.handOverTo}
+					value={to}
+					onChange={setTo}
+					maxLength={100}
+					autoComplete="off"
+					description={lease === null ? t.newOwnerLease : t.currentOwner(lease.holder)}
+				/>
+				{to.trim() === '' ? null : (
+					<TextField label={t.handoverNote} value={note} onChange={setNote} maxLength={1000} />
+				)}
+				{save.error === null ? null : <Banner tone="bad">{asCordonError(save.error).message}</Banner>}
+			</div>
+		</Dialog>
+	);
 }

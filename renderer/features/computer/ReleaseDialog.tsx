@@ -13,50 +13,50 @@ import styles from './dialogs.module.css';
 import { t } from './text.ts';
 
 interface DialogProps {
-  readonly detail: ComputerDetail;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
+	readonly detail: ComputerDetail;
+	readonly isOpen: boolean;
+	readonly onClose: () => void;
 }
 
 const name = 'svc_delete_computers_isolation';
 
 /** Asks why and sends one request. A release may spend the reserve of the budget, and is never held up. */
 export function ReleaseDialog({ detail, isOpen, onClose }: DialogProps) {
-  const { row } = detail;
-  const announce = useAnnounce();
-  const preflight = usePreflight(row.guid, 'release', isOpen);
-  const judgement = useJudgement(name, { connector_guid: row.guid }, isOpen);
-  const fields = useAgreement();
-  const runner = useRun();
+	const { row } = detail;
+	const announce = useAnnounce();
+	const preflight = usePreflight(row.guid, 'release', isOpen);
+	const judgement = useJudgement(name, { connector_guid: row.guid }, isOpen);
+	const fields = useAgreement();
+	const runner = useRun();
 
-  const close = () => {
-    fields.reset();
-    runner.reset();
-    onClose();
-  };
-  const send = async () => {
-    const agreement = fields.submit(judgement.answer?.judgement);
-    if (agreement === null) return;
-    const result = await runner.run({ name, args: { connector_guid: row.guid }, agreement });
-    if (result === null) return;
-    announce(result.message);
-    close();
-  };
-  return (
-    <ChangeDialog
-      detail={detail}
-      verb={t.release}
-      isOpen={isOpen}
-      runner={runner}
-      waits={preflight.refusal}
-      onClose={close}
-      onSend={() => void send()}
-    >
-      <p className={styles['effect']}>{t.computerStays}</p>
-      <PreflightNotes view={preflight} />
-      <GuardNotes view={judgement} />
-      <ReasonFields fields={fields} kind="release" />
-      <TypedConfirmation view={judgement} fields={fields} />
-    </ChangeDialog>
-  );
+	const close = () => {
+		fields.reset();
+		runner.reset();
+		onClose();
+	};
+	const send = async () => {
+		const agreement = fields.submit(judgement.answer?.judgement);
+		if (agreement === null) return;
+		const result = await runner.run({ name, args: { connector_guid: row.guid }, agreement });
+		if (result === null) return;
+		announce(result.message);
+		close();
+	};
+	return (
+		<ChangeDialog
+			detail={detail}
+			verb={t.release}
+			isOpen={isOpen}
+			runner={runner}
+			waits={preflight.refusal}
+			onClose={close}
+			onSend={() => void send()}
+		>
+			<p className={styles['effect']}>{t.computerStays}</p>
+			<PreflightNotes view={preflight} />
+			<GuardNotes view={judgement} />
+			<ReasonFields fields={fields} kind="release" />
+			<TypedConfirmation view={judgement} fields={fields} />
+		</ChangeDialog>
+	);
 }

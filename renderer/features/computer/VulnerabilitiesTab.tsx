@@ -22,117 +22,117 @@ import { t } from './text.ts';
 
 /** Programs with known vulnerabilities, as the service tells on request: the call is deprecated and may be gone. */
 export function VulnerabilitiesTab({ row }: { readonly row: ComputerRow }) {
-  const { client, queries, cache } = useApi();
-  const { id: connection } = useActiveConnection();
-  const input = { connection, guid: row.guid };
-  const { data } = useQuery(queries.vulnerabilities.stored.queryOptions({ input }));
-  const reading = useMutation({
-    mutationFn: () => client.vulnerabilities.read(input),
-    onSuccess: (found) => cache.setQueryData(queries.vulnerabilities.stored.queryKey({ input }), found),
-  });
-  const error = reading.error === null ? null : asCordonError(reading.error);
-  const read = () => reading.mutate();
-  if (data === undefined || (data === null && reading.isPending))
-    return <SkeletonLines lines={6} label={t.queryingVulnerablePrograms} />;
-  if (data === null)
-    return error === null ? (
-      <NeverAsked row={row} onRead={read} />
-    ) : (
-      <ErrorState error={error} title={titleOf(error)} onRetry={read} />
-    );
-  return (
-    <div className={styles['tab']}>
-      <p className={styles['above']}>
-        {t.queried(countOf(data))} <Time at={data.readAt} focusable />
-        <span className={styles['spring']} />
-        <Button size="small" onPress={read} reason={reading.isPending ? t.queryInProgress : null}>
-          {t.queryAgain}
-        </Button>
-      </p>
-      {error === null ? null : (
-        <Banner tone="warning">
-          {titleOf(error)}: <Reason error={error} /> {t.earlierAnswer}
-        </Banner>
-      )}
-      {data.complete ? null : <Banner tone="warning">{t.somePagesCould}</Banner>}
-      {data.programs.length === 0 ? (
-        <EmptyState title={t.noVulnerableProgram}>{t.serviceReports(row.hostname)}</EmptyState>
-      ) : (
-        <ul className={styles['programs']} aria-label={t.vulnerablePrograms}>
-          {data.programs.map((program) => (
-            <Program key={`${program.application} ${program.version} ${program.sha256 ?? ''}`} program={program} />
-          ))}
-        </ul>
-      )}
-    </div>
-  );
+	const { client, queries, cache } = useApi();
+	const { id: connection } = useActiveConnection();
+	const input = { connection, guid: row.guid };
+	const { data } = useQuery(queries.vulnerabilities.stored.queryOptions({ input }));
+	const reading = useMutation({
+		mutationFn: () => client.vulnerabilities.read(input),
+		onSuccess: (found) => cache.setQueryData(queries.vulnerabilities.stored.queryKey({ input }), found),
+	});
+	const error = reading.error === null ? null : asCordonError(reading.error);
+	const read = () => reading.mutate();
+	if (data === undefined || (data === null && reading.isPending))
+		return <SkeletonLines lines={6} label={t.queryingVulnerablePrograms} />;
+	if (data === null)
+		return error === null ? (
+			<NeverAsked row={row} onRead={read} />
+		) : (
+			<ErrorState error={error} title={titleOf(error)} onRetry={read} />
+		);
+	return (
+		<div className={styles['tab']}>
+			<p className={styles['above']}>
+				{t.queried(countOf(data))} <Time at={data.readAt} focusable />
+				<span className={styles['spring']} />
+				<Button size="small" onPress={read} reason={reading.isPending ? t.queryInProgress : null}>
+					{t.queryAgain}
+				</Button>
+			</p>
+			{error === null ? null : (
+				<Banner tone="warning">
+					{titleOf(error)}: <Reason error={error} /> {t.earlierAnswer}
+				</Banner>
+			)}
+			{data.complete ? null : <Banner tone="warning">{t.somePagesCould}</Banner>}
+			{data.programs.length === 0 ? (
+				<EmptyState title={t.noVulnerableProgram}>{t.serviceReports(row.hostname)}</EmptyState>
+			) : (
+				<ul className={styles['programs']} aria-label={t.vulnerablePrograms}>
+					{data.programs.map((program) => (
+						<Program key={`${program.application} ${program.version} ${program.sha256 ?? ''}`} program={program} />
+					))}
+				</ul>
+			)}
+		</div>
+	);
 }
 
 function NeverAsked({ row, onRead }: { readonly row: ComputerRow; readonly onRead: () => void }) {
-  return (
-    <EmptyState
-      title={t.vulnerableProgramsNot}
-      action={
-        <Button tone="primary" onPress={onRead}>
-          {t.queryService}
-        </Button>
-      }
-    >
-      {t.serviceLists(row.hostname)}
-    </EmptyState>
-  );
+	return (
+		<EmptyState
+			title={t.vulnerableProgramsNot}
+			action={
+				<Button tone="primary" onPress={onRead}>
+					{t.queryService}
+				</Button>
+			}
+		>
+			{t.serviceLists(row.hostname)}
+		</EmptyState>
+	);
 }
 
 function titleOf({ code }: CordonError): string {
-  if (code === 'not_found') return 'The service has no answer: it no longer knows this call, or this computer';
-  if (code === 'rate_limited') return 'Waiting for the API limit';
-  return 'Could not load vulnerable programs';
+	if (code === 'not_found') return 'The service has no answer: it no longer knows this call, or this computer';
+	if (code === 'rate_limited') return 'Waiting for the API limit';
+	return 'Could not load vulnerable programs';
 }
 
 export function countOf({ programs }: Vulnerabilities): string {
-  const cves = programs.reduce((sum, program) => sum + program.cves.length, 0);
-  return `${counted(cves, ['vulnerability', 'vulnerabilities'])} in ${counted(programs.length, ['program', 'programs'])}`;
+	const cves = programs.reduce((sum, program) => sum + program.cves.length, 0);
+	return `${counted(cves, ['vulnerability', 'vulnerabilities'])} in ${counted(programs.length, ['program', 'programs'])}`;
 }
 
 function Program({ program }: { readonly program: VulnerableProgram }) {
-  const { application, version, fileName, sha256, seenAt, cves } = program;
-  return (
-    <li className={styles['program']}>
-      <p className={styles['name']}>
-        <b>{application}</b> {version}
-        <span className={styles['spring']} />
-        {seenAt === null ? null : (
-          <span className={styles['dim']}>
-            {t.seen} <Time at={seenAt} focusable />
-          </span>
-        )}
-      </p>
-      <p className={styles['file']}>
-        {fileName ?? t.unnamedFile}
-        {sha256 === null ? null : (
-          <>
-            {' '}
-            <code>{sha256}</code> <CopyButton text={sha256} what={t.sha256} />
-            <Link href={`/search?q=${sha256}`}>{t.findAffectedComputers}</Link>
-          </>
-        )}
-      </p>
-      <ul className={styles['cves']} aria-label={t.vulnerabilitiesOf(application)}>
-        {cves.map(({ id, score }) => (
-          <li key={id}>
-            <Tag tone={toneOf(score)}>{score === null ? t.noScore : t.cvss(score.toFixed(1))}</Tag>
-            <code>{id}</code>
-            <CopyButton text={id} what={id} />
-          </li>
-        ))}
-      </ul>
-    </li>
-  );
+	const { application, version, fileName, sha256, seenAt, cves } = program;
+	return (
+		<li className={styles['program']}>
+			<p className={styles['name']}>
+				<b>{application}</b> {version}
+				<span className={styles['spring']} />
+				{seenAt === null ? null : (
+					<span className={styles['dim']}>
+						{t.seen} <Time at={seenAt} focusable />
+					</span>
+				)}
+			</p>
+			<p className={styles['file']}>
+				{fileName ?? t.unnamedFile}
+				{sha256 === null ? null : (
+					<>
+						{' '}
+						<code>{sha256}</code> <CopyButton text={sha256} what={t.sha256} />
+						<Link href={`/search?q=${sha256}`}>{t.findAffectedComputers}</Link>
+					</>
+				)}
+			</p>
+			<ul className={styles['cves']} aria-label={t.vulnerabilitiesOf(application)}>
+				{cves.map(({ id, score }) => (
+					<li key={id}>
+						<Tag tone={toneOf(score)}>{score === null ? t.noScore : t.cvss(score.toFixed(1))}</Tag>
+						<code>{id}</code>
+						<CopyButton text={id} what={id} />
+					</li>
+				))}
+			</ul>
+		</li>
+	);
 }
 
 /** By the bands of CVSS: from 9 critical, from 7 high. */
 function toneOf(score: number | null): Tone {
-  if (score === null) return 'plain';
-  if (score >= 9) return 'bad';
-  return score >= 7 ? 'warn' : 'plain';
+	if (score === null) return 'plain';
+	if (score >= 9) return 'bad';
+	return score >= 7 ? 'warn' : 'plain';
 }

@@ -22,97 +22,97 @@ import { t } from './text.ts';
 
 /** Tells when the rows are not the whole truth: pages that failed, or a listing that did not come at all. */
 export function ListBanner() {
-  const read = useReadComputers();
-  const inventory = useActiveFrame()?.inventory;
-  if (inventory === undefined || inventory.rows === 0) return null;
-  if (inventory.phase === 'partial') {
-    const one = inventory.missing.length === 1;
-    const pages = inventory.missing.map((offset) => offset / 500 + 1).join(', ');
-    return (
-      <FailureBanner
-        error={inventory.error}
-        action={
-          <Button size="small" onPress={read.missing}>
-            {t.reload(one ? t.thisPage : t.thesePages)}
-          </Button>
-        }
-      >
-        {t.couldNotLoadedColon(one ? t.page : t.pages, pages)} <Reason error={inventory.error} />{' '}
-        {inventory.rows < (inventory.total ?? 0) ? t.listIncomplete : t.olderRowsShown}
-      </FailureBanner>
-    );
-  }
-  if (inventory.phase !== 'failed') return null;
-  return (
-    <FailureBanner
-      error={inventory.error}
-      action={
-        <Button size="small" onPress={read.again}>
-          {t.tryAgain}
-        </Button>
-      }
-    >
-      {t.couldNotRefresh} <Reason error={inventory.error} /> {t.youSeeLocal}{' '}
-      <Time at={inventory.readAt} form="age" focusable /> {t.oldAtEnd}
-    </FailureBanner>
-  );
+	const read = useReadComputers();
+	const inventory = useActiveFrame()?.inventory;
+	if (inventory === undefined || inventory.rows === 0) return null;
+	if (inventory.phase === 'partial') {
+		const one = inventory.missing.length === 1;
+		const pages = inventory.missing.map((offset) => offset / 500 + 1).join(', ');
+		return (
+			<FailureBanner
+				error={inventory.error}
+				action={
+					<Button size="small" onPress={read.missing}>
+						{t.reload(one ? t.thisPage : t.thesePages)}
+					</Button>
+				}
+			>
+				{t.couldNotLoadedColon(one ? t.page : t.pages, pages)} <Reason error={inventory.error} />{' '}
+				{inventory.rows < (inventory.total ?? 0) ? t.listIncomplete : t.olderRowsShown}
+			</FailureBanner>
+		);
+	}
+	if (inventory.phase !== 'failed') return null;
+	return (
+		<FailureBanner
+			error={inventory.error}
+			action={
+				<Button size="small" onPress={read.again}>
+					{t.tryAgain}
+				</Button>
+			}
+		>
+			{t.couldNotRefresh} <Reason error={inventory.error} /> {t.youSeeLocal}{' '}
+			<Time at={inventory.readAt} form="age" focusable /> {t.oldAtEnd}
+		</FailureBanner>
+	);
 }
 
 interface NoRowsProps {
-  readonly error: CordonError | null;
-  readonly onRetry: () => void;
-  readonly filter: Pick<TypedFilter, 'applied' | 'set'>;
-  /** Rows of the local copy, filter apart. */
-  readonly all: number;
+	readonly error: CordonError | null;
+	readonly onRetry: () => void;
+	readonly filter: Pick<TypedFilter, 'applied' | 'set'>;
+	/** Rows of the local copy, filter apart. */
+	readonly all: number;
 }
 
 /** Why there is no row: it failed, nothing matches, or there is nothing at all. */
 export function NoRows({ error, onRetry, filter, all }: NoRowsProps) {
-  const read = useReadComputers().again;
-  const inventory = useActiveFrame()?.inventory;
-  if (error !== null) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={onRetry} />;
-  if (all > 0) return <NothingMatches filter={filter} all={all} />;
-  if (inventory?.error != null)
-    return <ScreenErrorState error={errorFromReport(inventory.error)} title={t.couldNotLoadComputers} onRetry={read} />;
-  return (
-    <EmptyState title={t.noComputersYet} action={<Button onPress={read}>{t.loadTheList}</Button>}>
-      {t.serviceLists}
-    </EmptyState>
-  );
+	const read = useReadComputers().again;
+	const inventory = useActiveFrame()?.inventory;
+	if (error !== null) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={onRetry} />;
+	if (all > 0) return <NothingMatches filter={filter} all={all} />;
+	if (inventory?.error != null)
+		return <ScreenErrorState error={errorFromReport(inventory.error)} title={t.couldNotLoadComputers} onRetry={read} />;
+	return (
+		<EmptyState title={t.noComputersYet} action={<Button onPress={read}>{t.loadTheList}</Button>}>
+			{t.serviceLists}
+		</EmptyState>
+	);
 }
 
 /** No value of the local copy answers: the filter, and what was probably meant. */
 function NothingMatches({ filter, all }: Pick<NoRowsProps, 'filter' | 'all'>) {
-  const { queries } = useApi();
-  const { id: connection } = useActiveConnection();
-  const { data } = useQuery(queries.computers.facets.queryOptions({ input: { connection, filter: '' } }));
-  const meant = data === undefined ? [] : meantInstead(filter.applied, data.facets);
-  return (
-    <EmptyState
-      title={t.noComputerMatches}
-      action={<Button onPress={() => filter.set('')}>{t.showAllOf(formatCount(all))}</Button>}
-    >
-      <p>
-        {t.noneComputers(formatCount(all), filter.applied)}
-        {meant.length === 0 ? null : t.didYouMean}
-        {meant.map(({ term, filter: whole }, index) => (
-          <Fragment key={term}>
-            {index === 0 ? '' : t.or}
-            <Link onPress={() => filter.set(whole)}>{term}</Link>
-          </Fragment>
-        ))}
-        {meant.length === 0 ? '' : '?'}
-      </p>
-    </EmptyState>
-  );
+	const { queries } = useApi();
+	const { id: connection } = useActiveConnection();
+	const { data } = useQuery(queries.computers.facets.queryOptions({ input: { connection, filter: '' } }));
+	const meant = data === undefined ? [] : meantInstead(filter.applied, data.facets);
+	return (
+		<EmptyState
+			title={t.noComputerMatches}
+			action={<Button onPress={() => filter.set('')}>{t.showAllOf(formatCount(all))}</Button>}
+		>
+			<p>
+				{t.noneComputers(formatCount(all), filter.applied)}
+				{meant.length === 0 ? null : t.didYouMean}
+				{meant.map(({ term, filter: whole }, index) => (
+					<Fragment key={term}>
+						{index === 0 ? '' : t.or}
+						<Link onPress={() => filter.set(whole)}>{term}</Link>
+					</Fragment>
+				))}
+				{meant.length === 0 ? '' : '?'}
+			</p>
+		</EmptyState>
+	);
 }
 
 /** What a filter that nothing answers to was probably meant to say. */
 interface Meant {
-  /** The condition in its place. */
-  readonly term: string;
-  /** The whole filter with it. */
-  readonly filter: string;
+	/** The condition in its place. */
+	readonly term: string;
+	/** The whole filter with it. */
+	readonly filter: string;
 }
 
 /** Facets whose values are words that somebody types. */
@@ -123,41 +123,41 @@ const shortest = 4;
 
 /** For each condition whose value no computer carries: the filter with the value, or word of one, that looks most alike. */
 export function meantInstead(filter: string, facets: ComputerFacets['facets']): readonly Meant[] {
-  return computerFilter.parse(filter).terms.flatMap((term) => {
-    const found = insteadOf(term, facets);
-    if (found === null) return [];
-    const instead = term.field === 'any' ? quoteText(found) : `${term.field}:${quoteText(found)}`;
-    return [{ term: instead, filter: `${filter.slice(0, term.start)}${instead}${filter.slice(term.end)}` }];
-  });
+	return computerFilter.parse(filter).terms.flatMap((term) => {
+		const found = insteadOf(term, facets);
+		if (found === null) return [];
+		const instead = term.field === 'any' ? quoteText(found) : `${term.field}:${quoteText(found)}`;
+		return [{ term: instead, filter: `${filter.slice(0, term.start)}${instead}${filter.slice(term.end)}` }];
+	});
 }
 
 function insteadOf(term: FilterTerm, facets: ComputerFacets['facets']): string | null {
-  const typed = typedIn(term);
-  // A bare word with a digit is the name or address of a computer.
-  if (typed === null || typed.length < shortest || (term.field === 'any' && /\d/.test(typed))) return null;
-  const values = valuesFor(term, facets);
-  return values.some((value) => isCarried(typed, value, term.operator)) ? null : closest(typed, values);
+	const typed = typedIn(term);
+	// A bare word with a digit is the name or address of a computer.
+	if (typed === null || typed.length < shortest || (term.field === 'any' && /\d/.test(typed))) return null;
+	const values = valuesFor(term, facets);
+	return values.some((value) => isCarried(typed, value, term.operator)) ? null : closest(typed, values);
 }
 
 function isCarried(typed: string, value: string, operator: FilterTerm['operator']): boolean {
-  const [wanted, there] = [typed.toLowerCase(), value.toLowerCase()];
-  return operator === '=' ? there === wanted : there.includes(wanted);
+	const [wanted, there] = [typed.toLowerCase(), value.toLowerCase()];
+	return operator === '=' ? there === wanted : there.includes(wanted);
 }
 
 /** One plain text that has to be there; `null` for anything else. */
 function typedIn({ negated, operator, values }: FilterTerm): string | null {
-  const [value] = values;
-  if (negated || values.length !== 1 || (operator !== ':' && operator !== '=') || value?.kind !== 'text') return null;
-  const [text] = value.parts;
-  return value.parts.length === 1 && text !== undefined ? text : null;
+	const [value] = values;
+	if (negated || values.length !== 1 || (operator !== ':' && operator !== '=') || value?.kind !== 'text') return null;
+	const [text] = value.parts;
+	return value.parts.length === 1 && text !== undefined ? text : null;
 }
 
 function valuesFor({ field }: FilterTerm, facets: ComputerFacets['facets']): readonly string[] {
-  const about = worded.filter((facet) => field === 'any' || facet === field);
-  return about.flatMap((facet) => facets[facet].map(({ value }) => value)).filter((value) => value !== '');
+	const about = worded.filter((facet) => field === 'any' || facet === field);
+	return about.flatMap((facet) => facets[facet].map(({ value }) => value)).filter((value) => value !== '');
 }
 
 function closest(typed: string, values: readonly string[]): string | null {
-  const words = values.flatMap((value) => value.split(/\s+/));
-  return nearest(typed, [...new Set(values)]) ?? nearest(typed, [...new Set(words)]) ?? null;
+	const words = values.flatMap((value) => value.split(/\s+/));
+	return nearest(typed, [...new Set(values)]) ?? nearest(typed, [...new Set(words)]) ?? null;
 }

@@ -21,114 +21,114 @@ import { Card } from '../../ui/Toolbar.tsx';
 import { t } from './text.ts';
 
 interface PeekPanelProps {
-  readonly guid: string;
-  readonly onClose: () => void;
-  readonly onOpen: (row: ComputerRow, act?: 'isolate' | 'release') => void;
-  /** Opens a dialog about it, here. */
-  readonly onAsk: (row: ComputerRow, what: 'copy' | 'move') => void;
-  readonly onLabel: (row: ComputerRow) => void;
+	readonly guid: string;
+	readonly onClose: () => void;
+	readonly onOpen: (row: ComputerRow, act?: 'isolate' | 'release') => void;
+	/** Opens a dialog about it, here. */
+	readonly onAsk: (row: ComputerRow, what: 'copy' | 'move') => void;
+	readonly onLabel: (row: ComputerRow) => void;
 }
 
 /** One computer beside the list, from the local copy: no call is made for it. */
 export function PeekPanel({ guid, onClose, ...on }: PeekPanelProps) {
-  const { queries } = useApi();
-  const { id: connection } = useActiveConnection();
-  const { data, error, refetch } = useQuery(queries.computers.detail.queryOptions({ input: { connection, guid } }));
-  return (
-    <SidePanel label={t.computerCursor} onClose={onClose}>
-      {error !== null && data === undefined ? (
-        <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <SkeletonLines lines={8} />
-      ) : data === null ? (
-        <EmptyState title={t.notInLocalData}>{t.computerDeleted}</EmptyState>
-      ) : (
-        <Peek detail={data} {...on} />
-      )}
-    </SidePanel>
-  );
+	const { queries } = useApi();
+	const { id: connection } = useActiveConnection();
+	const { data, error, refetch } = useQuery(queries.computers.detail.queryOptions({ input: { connection, guid } }));
+	return (
+		<SidePanel label={t.computerCursor} onClose={onClose}>
+			{error !== null && data === undefined ? (
+				<ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />
+			) : data === undefined ? (
+				<SkeletonLines lines={8} />
+			) : data === null ? (
+				<EmptyState title={t.notInLocalData}>{t.computerDeleted}</EmptyState>
+			) : (
+				<Peek detail={data} {...on} />
+			)}
+		</SidePanel>
+	);
 }
 
 type PeekProps = Omit<PeekPanelProps, 'guid' | 'onClose'> & { readonly detail: ComputerDetail };
 
 function Peek({ detail, onOpen, onAsk, onLabel }: PeekProps) {
-  const { row, receipt, stateSince, groupPath } = detail;
-  const refusal = useWriteRefusal();
-  const held = row.isolation === 'isolated' || row.isolation === 'pending_start';
-  return (
-    <>
-      <SidePanelHeader
-        title={
-          <>
-            {row.hostname} {row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : null}
-          </>
-        }
-        name={row.hostname}
-      >
-        <SidePanelNote>
-          {t.seenOf(groupPath.length === 0 ? row.groupName : groupPath.join(' ▸ '), row.os)}{' '}
-          <Time at={row.lastSeen} unknown="never" />
-        </SidePanelNote>
-      </SidePanelHeader>
-      <Card
-        title={t.isolation}
-        aside={
-          stateSince === null ? null : (
-            <>
-              {t.forAtLeast} <Time at={stateSince} form="age" />
-            </>
-          )
-        }
-      >
-        <StateMachine state={row.isolation} />
-        {row.isolation === 'unavailable' ? <SidePanelNote>{t.notAvailable}</SidePanelNote> : null}
-        {receipt === null ? null : <Receipt receipt={receipt} />}
-      </Card>
-      <Card title={t.about}>
-        <KeyValue
-          facts={[
-            { name: 'Address', value: row.internalIps.join(', ') || '–', mono: true },
-            { name: 'External', value: row.externalIp || '–', mono: true },
-            { name: 'MAC', value: row.macs.join(', ') || '–', mono: true },
-            { name: 'Policy', value: row.policyName || '–' },
-            { name: 'Connector', value: row.connectorVersion || '–', mono: true },
-            {
-              name: 'GUID',
-              value: (
-                <>
-                  {row.guid} <CopyButton text={row.guid} what={t.guid} />
-                </>
-              ),
-              mono: true,
-            },
-            { name: 'Role', value: roleTold(row) ?? '–' },
-            { name: 'Tags', value: row.tags.length === 0 ? '–' : row.tags.map((tag) => <Tag key={tag}>{tag}</Tag>) },
-            { name: 'Loaded', value: <Time at={row.readAt} /> },
-          ]}
-        />
-      </Card>
-      <SidePanelActions>
-        <Button tone="primary" onPress={() => onOpen(row)}>
-          {t.open} <KeyCap keys="Enter" />
-        </Button>
-        <Button
-          tone="hold"
-          lock={refusal}
-          reason={row.isolation === 'unavailable' ? t.policySystem : null}
-          onPress={() => onOpen(row, held ? 'release' : 'isolate')}
-        >
-          {held ? t.releaseMore : t.isolateMore} <KeyCap keys={held ? 'u' : 'i'} />
-        </Button>
-        <Button lock={refusal} onPress={() => onAsk(row, 'move')}>
-          {t.moveMore} <KeyCap keys="m" />
-        </Button>
-        <Button onPress={() => onLabel(row)}>
-          {t.tagsAndRoles} <KeyCap keys="l" />
-        </Button>
-        <Button onPress={() => onAsk(row, 'copy')}>
-          {t.copyAsMore} <KeyCap keys="Shift+Y" />
-        </Button>
-      </SidePanelActions>
-    </>
-  );
+	const { row, receipt, stateSince, groupPath } = detail;
+	const refusal = useWriteRefusal();
+	const held = row.isolation === 'isolated' || row.isolation === 'pending_start';
+	return (
+		<>
+			<SidePanelHeader
+				title={
+					<>
+						{row.hostname} {row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : null}
+					</>
+				}
+				name={row.hostname}
+			>
+				<SidePanelNote>
+					{t.seenOf(groupPath.length === 0 ? row.groupName : groupPath.join(' ▸ '), row.os)}{' '}
+					<Time at={row.lastSeen} unknown="never" />
+				</SidePanelNote>
+			</SidePanelHeader>
+			<Card
+				title={t.isolation}
+				aside={
+					stateSince === null ? null : (
+						<>
+							{t.forAtLeast} <Time at={stateSince} form="age" />
+						</>
+					)
+				}
+			>
+				<StateMachine state={row.isolation} />
+				{row.isolation === 'unavailable' ? <SidePanelNote>{t.notAvailable}</SidePanelNote> : null}
+				{receipt === null ? null : <Receipt receipt={receipt} />}
+			</Card>
+			<Card title={t.about}>
+				<KeyValue
+					facts={[
+						{ name: 'Address', value: row.internalIps.join(', ') || '–', mono: true },
+						{ name: 'External', value: row.externalIp || '–', mono: true },
+						{ name: 'MAC', value: row.macs.join(', ') || '–', mono: true },
+						{ name: 'Policy', value: row.policyName || '–' },
+						{ name: 'Connector', value: row.connectorVersion || '–', mono: true },
+						{
+							name: 'GUID',
+							value: (
+								<>
+									{row.guid} <CopyButton text={row.guid} what={t.guid} />
+								</>
+							),
+							mono: true,
+						},
+						{ name: 'Role', value: roleTold(row) ?? '–' },
+						{ name: 'Tags', value: row.tags.length === 0 ? '–' : row.tags.map((tag) => <Tag key={tag}>{tag}</Tag>) },
+						{ name: 'Loaded', value: <Time at={row.readAt} /> },
+					]}
+				/>
+			</Card>
+			<SidePanelActions>
+				<Button tone="primary" onPress={() => onOpen(row)}>
+					{t.open} <KeyCap keys="Enter" />
+				</Button>
+				<Button
+					tone="hold"
+					lock={refusal}
+					reason={row.isolation === 'unavailable' ? t.policySystem : null}
+					onPress={() => onOpen(row, held ? 'release' : 'isolate')}
+				>
+					{held ? t.releaseMore : t.isolateMore} <KeyCap keys={held ? 'u' : 'i'} />
+				</Button>
+				<Button lock={refusal} onPress={() => onAsk(row, 'move')}>
+					{t.moveMore} <KeyCap keys="m" />
+				</Button>
+				<Button onPress={() => onLabel(row)}>
+					{t.tagsAndRoles} <KeyCap keys="l" />
+				</Button>
+				<Button onPress={() => onAsk(row, 'copy')}>
+					{t.copyAsMore} <KeyCap keys="Shift+Y" />
+				</Button>
+			</SidePanelActions>
+		</>
+	);
 }

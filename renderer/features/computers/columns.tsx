@@ -1,10 +1,10 @@
 import { computerSorts, type ComputerSort } from '#shared/contract/contract.ts';
 import {
-  computerColumnTitles,
-  readColumns,
-  rolesInWords,
-  type ComputerColumn,
-  type ComputerRow,
+	computerColumnTitles,
+	readColumns,
+	rolesInWords,
+	type ComputerColumn,
+	type ComputerRow,
 } from '#shared/model/computer.ts';
 import { settingsSchema } from '#shared/model/settings.ts';
 
@@ -19,49 +19,49 @@ import { t } from './text.ts';
 type Look = Pick<TableColumn<ComputerRow>, 'width' | 'cell'> & { readonly look?: 'plain' | 'name' | 'mono' | 'dim' };
 
 const looks: Readonly<Record<ComputerColumn, Look>> = {
-  hostname: { width: 240, look: 'name', cell: (row) => <Name row={row} /> },
-  group: { width: 150, cell: (row) => <Text value={row.groupName} /> },
-  policy: { width: 140, cell: (row) => <Text value={row.policyName} /> },
-  os: { width: 190, cell: (row) => <Text value={row.os} /> },
-  connector: { width: 110, look: 'mono', cell: (row) => row.connectorVersion },
-  last_seen: { width: 116, look: 'dim', cell: (row) => <AgeBar at={row.lastSeen} /> },
-  internal_ip: { width: 118, look: 'mono', cell: (row) => <Text value={row.internalIps.join(', ')} /> },
-  external_ip: { width: 118, look: 'mono', cell: (row) => row.externalIp },
-  mac: { width: 140, look: 'mono', cell: (row) => <Text value={row.macs.join(', ')} /> },
-  isolation: {
-    width: 150,
-    cell: (row) => (
-      <>
-        <IsolationState state={row.isolation} />
-        {isHeld(row) ? <LeaseHint guid={row.guid} /> : null}
-      </>
-    ),
-  },
-  compromised: { width: 110, cell: (row) => (row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : '') },
-  installed: { width: 110, look: 'dim', cell: (row) => <Time at={row.installDate} form="age" unknown="" /> },
-  tags: { width: 150, cell: (row) => <Text value={row.tags.join(', ')} /> },
-  role: { width: 140, cell: (row) => <Roles row={row} /> },
-  guid: { width: 280, look: 'mono', cell: (row) => row.guid },
+	hostname: { width: 240, look: 'name', cell: (row) => <Name row={row} /> },
+	group: { width: 150, cell: (row) => <Text value={row.groupName} /> },
+	policy: { width: 140, cell: (row) => <Text value={row.policyName} /> },
+	os: { width: 190, cell: (row) => <Text value={row.os} /> },
+	connector: { width: 110, look: 'mono', cell: (row) => row.connectorVersion },
+	last_seen: { width: 116, look: 'dim', cell: (row) => <AgeBar at={row.lastSeen} /> },
+	internal_ip: { width: 118, look: 'mono', cell: (row) => <Text value={row.internalIps.join(', ')} /> },
+	external_ip: { width: 118, look: 'mono', cell: (row) => row.externalIp },
+	mac: { width: 140, look: 'mono', cell: (row) => <Text value={row.macs.join(', ')} /> },
+	isolation: {
+		width: 150,
+		cell: (row) => (
+			<>
+				<IsolationState state={row.isolation} />
+				{isHeld(row) ? <LeaseHint guid={row.guid} /> : null}
+			</>
+		),
+	},
+	compromised: { width: 110, cell: (row) => (row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : '') },
+	installed: { width: 110, look: 'dim', cell: (row) => <Time at={row.installDate} form="age" unknown="" /> },
+	tags: { width: 150, cell: (row) => <Text value={row.tags.join(', ')} /> },
+	role: { width: 140, cell: (row) => <Roles row={row} /> },
+	guid: { width: 280, look: 'mono', cell: (row) => row.guid },
 };
 
 function isHeld({ isolation }: ComputerRow): boolean {
-  return isolation === 'isolated' || isolation === 'pending_start' || isolation === 'pending_stop';
+	return isolation === 'isolated' || isolation === 'pending_start' || isolation === 'pending_stop';
 }
 
 /** Which columns give way first when there is little room. Name, last seen and isolation stay. */
 const yields: Partial<Record<ComputerColumn, number>> = {
-  guid: 12,
-  tags: 11,
-  role: 10,
-  installed: 9,
-  external_ip: 8,
-  mac: 7,
-  connector: 6,
-  policy: 5,
-  compromised: 4,
-  os: 3,
-  group: 2,
-  internal_ip: 1,
+	guid: 12,
+	tags: 11,
+	role: 10,
+	installed: 9,
+	external_ip: 8,
+	mac: 7,
+	connector: 6,
+	policy: 5,
+	compromised: 4,
+	os: 3,
+	group: 2,
+	internal_ip: 1,
 };
 
 /**
@@ -69,57 +69,57 @@ const yields: Partial<Record<ComputerColumn, number>> = {
  * when there is little room; else the table scrolls sideways.
  */
 export function columnsOf(stored: readonly string[], yielding: boolean): readonly TableColumn<ComputerRow>[] {
-  const read = readColumns(stored);
-  const chosen = read.length === 0 ? readColumns(['hostname']) : read;
-  return chosen.map(({ column, width }) => ({
-    id: column,
-    title: computerColumnTitles[column],
-    sortable: sortOf(column) !== null,
-    ...looks[column],
-    ...(width === null ? {} : { width, isFixed: true }),
-    ...(yielding && yields[column] !== undefined ? { yields: yields[column] } : {}),
-  }));
+	const read = readColumns(stored);
+	const chosen = read.length === 0 ? readColumns(['hostname']) : read;
+	return chosen.map(({ column, width }) => ({
+		id: column,
+		title: computerColumnTitles[column],
+		sortable: sortOf(column) !== null,
+		...looks[column],
+		...(width === null ? {} : { width, isFixed: true }),
+		...(yielding && yields[column] !== undefined ? { yields: yields[column] } : {}),
+	}));
 }
 
 /** Whether these are the columns of a new profile, in their order. */
 export function areDefault(ids: readonly string[]): boolean {
-  return ids.join(' ') === defaults;
+	return ids.join(' ') === defaults;
 }
 
 const defaults = settingsSchema.parse({}).computerColumns.join(' ');
 
 /** The sort that a column stands for; `null` when it cannot be sorted by. */
 export function sortOf(column: string): ComputerSort | null {
-  return computerSorts.find((sort) => sort === column) ?? null;
+	return computerSorts.find((sort) => sort === column) ?? null;
 }
 
 function Name({ row }: { readonly row: ComputerRow }) {
-  return (
-    <span className={styles['name']}>
-      <span className={styles['hostname']} title={row.hostname}>
-        {row.hostname}
-      </span>
-      {row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : null}
-      {row.duplicate ? <Tag tone="warn">{t.duplicate}</Tag> : null}
-      {row.vanishedAt === null ? null : <Tag>{t.gone}</Tag>}
-    </span>
-  );
+	return (
+		<span className={styles['name']}>
+			<span className={styles['hostname']} title={row.hostname}>
+				{row.hostname}
+			</span>
+			{row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : null}
+			{row.duplicate ? <Tag tone="warn">{t.duplicate}</Tag> : null}
+			{row.vanishedAt === null ? null : <Tag>{t.gone}</Tag>}
+		</span>
+	);
 }
 
 /** A role that nobody gave it is a guess, and looks like one. */
 function Roles({ row }: { readonly row: ComputerRow }) {
-  const words = rolesInWords(row);
-  if (words === '') return null;
-  const isGuess = row.roles.length === 0;
-  const why = isGuess ? `A guess from its name and system: ${words}` : words;
-  return (
-    <span className={isGuess ? styles['guess'] : undefined} title={why}>
-      {words}
-    </span>
-  );
+	const words = rolesInWords(row);
+	if (words === '') return null;
+	const isGuess = row.roles.length === 0;
+	const why = isGuess ? `A guess from its name and system: ${words}` : words;
+	return (
+		<span className={isGuess ? styles['guess'] : undefined} title={why}>
+			{words}
+		</span>
+	);
 }
 
 /** A text that may be cut: the whole of it is its title. */
 function Text({ value }: { readonly value: string }) {
-  return <span title={value}>{value}</span>;
+	return <span title={value}>{value}</span>;
 }

@@ -30,228 +30,228 @@ import { useConnectionForm } from './use-connection-form.ts';
 import { useConnectionTest, useDraftTest } from './use-test.ts';
 
 export function ConnectionsScreen() {
-  const connections = useConnections();
-  const active = useActiveConnectionOrNull();
-  const search = useSearch({ from: '/connections' });
-  const navigate = useNavigate({ from: '/connections' });
-  const use = useChooseConnection();
-  const [starters] = useState(() => new Map<string, () => void>());
-  const [removing, setRemoving] = useState<Connection | null>(null);
-  const show = (next: ConnectionsSearch) => void navigate({ search: next, replace: true });
-  useKey('connections.add', () => show({ add: true }));
-  useKey('connections.test', () => starters.get(focusedConnection() ?? active?.id ?? '')?.());
-  const guarded = connections?.find(({ id }) => id === search.guards) ?? null;
-  const edited = connections?.find((connection) => connection.id === search.edit && !connection.sandbox) ?? null;
-  return (
-    <Screen>
-      <ScreenBar
-        title={t.connections}
-        facts={connections === undefined ? undefined : <span>{t.inThisProfile(connections.length)}</span>}
-      >
-        <Button onPress={() => show({ import: true })} aria-haspopup="dialog">
-          {t.import}
-        </Button>
-        <Button tone="primary" onPress={() => show({ add: true })} aria-haspopup="dialog">
-          {t.connectYourServiceMore}
-        </Button>
-      </ScreenBar>
-      <div className={styles['scroll']}>
-        {connections === undefined ? (
-          <SkeletonLines lines={6} label={t.loadingTheConnections} />
-        ) : connections.length === 0 ? (
-          <EmptyState
-            title={t.noConnectionYet}
-            action={<Button onPress={() => show({ add: true })}>{t.connectYourServiceMore}</Button>}
-          >
-            {t.connectionAddress}
-          </EmptyState>
-        ) : (
-          <ul className={styles['cards']} aria-label={t.connections}>
-            {connections.map((connection) => (
-              <ConnectionCard
-                key={connection.id}
-                connection={connection}
-                isActive={connection.id === active?.id}
-                starters={starters}
-                onUse={() => use(connection.id)}
-                onEdit={() => show({ edit: connection.id })}
-                onGuards={() => show({ guards: connection.id })}
-                onRemove={() => setRemoving(connection)}
-              />
-            ))}
-          </ul>
-        )}
-      </div>
-      {search.add === true ? (
-        <EditDialog
-          stored={null}
-          focus="name"
-          onClose={() => show({})}
-          onSaved={(saved) => {
-            use(saved.id);
-            void navigate({ to: '/computers', search: {} });
-          }}
-        />
-      ) : null}
-      {search.import === true ? <ImportDialog onClose={() => show({})} /> : null}
-      {edited === null ? null : (
-        <EditDialog
-          key={edited.id}
-          stored={edited}
-          focus={search.replaceKey === true ? 'apiKey' : 'name'}
-          onClose={() => show({})}
-          onSaved={() => show({})}
-        />
-      )}
-      {guarded === null ? null : <GuardsDialog key={guarded.id} connection={guarded} onClose={() => show({})} />}
-      {removing === null ? null : <RemoveDialog connection={removing} onClose={() => setRemoving(null)} />}
-    </Screen>
-  );
+	const connections = useConnections();
+	const active = useActiveConnectionOrNull();
+	const search = useSearch({ from: '/connections' });
+	const navigate = useNavigate({ from: '/connections' });
+	const use = useChooseConnection();
+	const [starters] = useState(() => new Map<string, () => void>());
+	const [removing, setRemoving] = useState<Connection | null>(null);
+	const show = (next: ConnectionsSearch) => void navigate({ search: next, replace: true });
+	useKey('connections.add', () => show({ add: true }));
+	useKey('connections.test', () => starters.get(focusedConnection() ?? active?.id ?? '')?.());
+	const guarded = connections?.find(({ id }) => id === search.guards) ?? null;
+	const edited = connections?.find((connection) => connection.id === search.edit && !connection.sandbox) ?? null;
+	return (
+		<Screen>
+			<ScreenBar
+				title={t.connections}
+				facts={connections === undefined ? undefined : <span>{t.inThisProfile(connections.length)}</span>}
+			>
+				<Button onPress={() => show({ import: true })} aria-haspopup="dialog">
+					{t.import}
+				</Button>
+				<Button tone="primary" onPress={() => show({ add: true })} aria-haspopup="dialog">
+					{t.connectYourServiceMore}
+				</Button>
+			</ScreenBar>
+			<div className={styles['scroll']}>
+				{connections === undefined ? (
+					<SkeletonLines lines={6} label={t.loadingTheConnections} />
+				) : connections.length === 0 ? (
+					<EmptyState
+						title={t.noConnectionYet}
+						action={<Button onPress={() => show({ add: true })}>{t.connectYourServiceMore}</Button>}
+					>
+						{t.connectionAddress}
+					</EmptyState>
+				) : (
+					<ul className={styles['cards']} aria-label={t.connections}>
+						{connections.map((connection) => (
+							<ConnectionCard
+								key={connection.id}
+								connection={connection}
+								isActive={connection.id === active?.id}
+								starters={starters}
+								onUse={() => use(connection.id)}
+								onEdit={() => show({ edit: connection.id })}
+								onGuards={() => show({ guards: connection.id })}
+								onRemove={() => setRemoving(connection)}
+							/>
+						))}
+					</ul>
+				)}
+			</div>
+			{search.add === true ? (
+				<EditDialog
+					stored={null}
+					focus="name"
+					onClose={() => show({})}
+					onSaved={(saved) => {
+						use(saved.id);
+						void navigate({ to: '/computers', search: {} });
+					}}
+				/>
+			) : null}
+			{search.import === true ? <ImportDialog onClose={() => show({})} /> : null}
+			{edited === null ? null : (
+				<EditDialog
+					key={edited.id}
+					stored={edited}
+					focus={search.replaceKey === true ? 'apiKey' : 'name'}
+					onClose={() => show({})}
+					onSaved={() => show({})}
+				/>
+			)}
+			{guarded === null ? null : <GuardsDialog key={guarded.id} connection={guarded} onClose={() => show({})} />}
+			{removing === null ? null : <RemoveDialog connection={removing} onClose={() => setRemoving(null)} />}
+		</Screen>
+	);
 }
 
 /** The connection whose card has the focus. */
 function focusedConnection(): string | undefined {
-  return document.activeElement?.closest<HTMLElement>('[data-connection-id]')?.dataset['connectionId'];
+	return document.activeElement?.closest<HTMLElement>('[data-connection-id]')?.dataset['connectionId'];
 }
 
 /** Removing a connection deletes its key and its local copy; the incident log stays. */
 function RemoveDialog({ connection, onClose }: { readonly connection: Connection; readonly onClose: () => void }) {
-  const { client } = useApi();
-  const removing = useMutation({
-    mutationFn: () => client.connections.remove({ id: connection.id }),
-    onSuccess: onClose,
-  });
-  return (
-    <Dialog
-      title={t.removeOf(connection.name)}
-      size="small"
-      role="alertdialog"
-      isOpen
-      onClose={onClose}
-      footer={
-        <>
-          <Button autoFocus onPress={onClose}>
-            {t.cancel}
-          </Button>
-          <Button tone="danger" onPress={() => removing.mutate()} reason={removing.isPending ? t.removing : null}>
-            {t.removeOf(connection.name)}
-          </Button>
-        </>
-      }
-    >
-      <p>{t.apiKeyLocal}</p>
-      {removing.error === null ? null : <Banner tone="bad">{asCordonError(removing.error).message}</Banner>}
-    </Dialog>
-  );
+	const { client } = useApi();
+	const removing = useMutation({
+		mutationFn: () => client.connections.remove({ id: connection.id }),
+		onSuccess: onClose,
+	});
+	return (
+		<Dialog
+			title={t.removeOf(connection.name)}
+			size="small"
+			role="alertdialog"
+			isOpen
+			onClose={onClose}
+			footer={
+				<>
+					<Button autoFocus onPress={onClose}>
+						{t.cancel}
+					</Button>
+					<Button tone="danger" onPress={() => removing.mutate()} reason={removing.isPending ? t.removing : null}>
+						{t.removeOf(connection.name)}
+					</Button>
+				</>
+			}
+		>
+			<p>{t.apiKeyLocal}</p>
+			{removing.error === null ? null : <Banner tone="bad">{asCordonError(removing.error).message}</Banner>}
+		</Dialog>
+	);
 }
 
 interface EditDialogProps {
-  /** `null` for a new one. */
-  readonly stored: Connection | null;
-  readonly focus: 'name' | 'apiKey';
-  readonly onClose: () => void;
-  readonly onSaved: (connection: Connection) => void;
+	/** `null` for a new one. */
+	readonly stored: Connection | null;
+	readonly focus: 'name' | 'apiKey';
+	readonly onClose: () => void;
+	readonly onSaved: (connection: Connection) => void;
 }
 
 function EditDialog({ stored, focus, onClose, onSaved }: EditDialogProps) {
-  const form = useConnectionForm(stored);
-  const draftTest = useDraftTest(form, stored);
-  const { test, tryOut } = draftTest;
-  const save = async () => {
-    const saved = await form.save();
-    if (saved !== null) onSaved(saved);
-  };
-  return (
-    <Dialog
-      title={stored === null ? t.connectYourService : t.change(stored.name)}
-      size="large"
-      isOpen
-      onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{t.cancel}</Button>
-          <Button onPress={tryOut} reason={test.isRunning ? t.testRunning : null} tooltip={t.checksAddress}>
-            {t.testTitle}
-          </Button>
-          <Button tone="primary" onPress={() => void save()} reason={form.isSaving ? t.saving : null}>
-            {stored === null ? t.connect : t.save}
-          </Button>
-        </>
-      }
-    >
-      <div className={styles['edit']}>
-        <DraftFields form={form} draftTest={draftTest} stored={stored} focus={focus} />
-      </div>
-    </Dialog>
-  );
+	const form = useConnectionForm(stored);
+	const draftTest = useDraftTest(form, stored);
+	const { test, tryOut } = draftTest;
+	const save = async () => {
+		const saved = await form.save();
+		if (saved !== null) onSaved(saved);
+	};
+	return (
+		<Dialog
+			title={stored === null ? t.connectYourService : t.change(stored.name)}
+			size="large"
+			isOpen
+			onClose={onClose}
+			footer={
+				<>
+					<Button onPress={onClose}>{t.cancel}</Button>
+					<Button onPress={tryOut} reason={test.isRunning ? t.testRunning : null} tooltip={t.checksAddress}>
+						{t.testTitle}
+					</Button>
+					<Button tone="primary" onPress={() => void save()} reason={form.isSaving ? t.saving : null}>
+						{stored === null ? t.connect : t.save}
+					</Button>
+				</>
+			}
+		>
+			<div className={styles['edit']}>
+				<DraftFields form={form} draftTest={draftTest} stored={stored} focus={focus} />
+			</div>
+		</Dialog>
+	);
 }
 
 interface ConnectionCardProps {
-  readonly connection: Connection;
-  readonly isActive: boolean;
-  /** Where the key for a test finds what starts it, by id. */
-  readonly starters: Map<string, () => void>;
-  readonly onUse: () => void;
-  readonly onEdit: () => void;
-  readonly onGuards: () => void;
-  readonly onRemove: () => void;
+	readonly connection: Connection;
+	readonly isActive: boolean;
+	/** Where the key for a test finds what starts it, by id. */
+	readonly starters: Map<string, () => void>;
+	readonly onUse: () => void;
+	readonly onEdit: () => void;
+	readonly onGuards: () => void;
+	readonly onRemove: () => void;
 }
 
 /** One connection: where it leads, in which mode, how it is doing, and what can be done with it. */
 function ConnectionCard(props: ConnectionCardProps) {
-  const { connection, isActive, starters, onUse, onEdit, onGuards, onRemove } = props;
-  const frame = useFrame(connection.id);
-  const test = useConnectionTest();
-  const startTest = () => {
-    if (!test.isRunning) test.start({ id: connection.id });
-  };
-  useEffect(() => {
-    starters.set(connection.id, startTest);
-    return () => void starters.delete(connection.id);
-  });
-  const own = connection.sandbox ? 'The sandbox of this window cannot be changed.' : null;
-  return (
-    <li
-      className={cx(styles['card'], styles[connection.colour])}
-      aria-label={connection.name}
-      data-connection-id={connection.id}
-    >
-      <div className={styles['cardHead']}>
-        <h2 className={styles['cardTitle']}>{connectionTitle(connection)}</h2>
-        {isActive ? <Tag tone="accent">{t.inUse}</Tag> : null}
-        <Tag>{frame === null ? (connection.readOnly ? t.readOnly : t.readWrite) : modeWords(frame.mode).word}</Tag>
-        {connection.proxy === null ? null : <Tag>{connection.proxy === directWay ? t.noProxy : t.ownProxy}</Tag>}
-        {connection.ca === null ? null : <Tag>{t.ownCAs}</Tag>}
-        {connection.insecure ? <Tag tone="bad">{t.trustsAnyCertificate}</Tag> : null}
-        {frame?.link.kind === 'failing' ? <Tag tone="bad">{t.failing}</Tag> : null}
-      </div>
-      <p className={styles['where']}>{t.client(connection.url, connection.clientId)}</p>
-      {frame?.link.kind === 'failing' ? <p className={styles['fails']}>{frame.link.error.message}</p> : null}
-      <div className={styles['cardActions']}>
-        {isActive ? null : (
-          <Button onPress={onUse} aria-label={t.takeOf(connection.name)}>
-            {t.takeIt}
-          </Button>
-        )}
-        <Button
-          onPress={startTest}
-          reason={test.isRunning ? t.testRunning : null}
-          aria-label={t.test(connection.name)}
-          tooltip={t.checksAddress}
-        >
-          {t.testTitle}
-        </Button>
-        <Button onPress={onEdit} lock={own} aria-label={t.change(connection.name)} aria-haspopup="dialog">
-          {t.changeMore}
-        </Button>
-        <Button onPress={onGuards} aria-label={t.guardRulesOf(connection.name)} aria-haspopup="dialog">
-          {t.guardRules}
-        </Button>
-        <Button onPress={onRemove} lock={own} aria-label={t.removeOf(connection.name)} aria-haspopup="dialog">
-          {t.remove}
-        </Button>
-      </div>
-      <TestResults test={test} />
-    </li>
-  );
+	const { connection, isActive, starters, onUse, onEdit, onGuards, onRemove } = props;
+	const frame = useFrame(connection.id);
+	const test = useConnectionTest();
+	const startTest = () => {
+		if (!test.isRunning) test.start({ id: connection.id });
+	};
+	useEffect(() => {
+		starters.set(connection.id, startTest);
+		return () => void starters.delete(connection.id);
+	});
+	const own = connection.sandbox ? 'The sandbox of this window cannot be changed.' : null;
+	return (
+		<li
+			className={cx(styles['card'], styles[connection.colour])}
+			aria-label={connection.name}
+			data-connection-id={connection.id}
+		>
+			<div className={styles['cardHead']}>
+				<h2 className={styles['cardTitle']}>{connectionTitle(connection)}</h2>
+				{isActive ? <Tag tone="accent">{t.inUse}</Tag> : null}
+				<Tag>{frame === null ? (connection.readOnly ? t.readOnly : t.readWrite) : modeWords(frame.mode).word}</Tag>
+				{connection.proxy === null ? null : <Tag>{connection.proxy === directWay ? t.noProxy : t.ownProxy}</Tag>}
+				{connection.ca === null ? null : <Tag>{t.ownCAs}</Tag>}
+				{connection.insecure ? <Tag tone="bad">{t.trustsAnyCertificate}</Tag> : null}
+				{frame?.link.kind === 'failing' ? <Tag tone="bad">{t.failing}</Tag> : null}
+			</div>
+			<p className={styles['where']}>{t.client(connection.url, connection.clientId)}</p>
+			{frame?.link.kind === 'failing' ? <p className={styles['fails']}>{frame.link.error.message}</p> : null}
+			<div className={styles['cardActions']}>
+				{isActive ? null : (
+					<Button onPress={onUse} aria-label={t.takeOf(connection.name)}>
+						{t.takeIt}
+					</Button>
+				)}
+				<Button
+					onPress={startTest}
+					reason={test.isRunning ? t.testRunning : null}
+					aria-label={t.test(connection.name)}
+					tooltip={t.checksAddress}
+				>
+					{t.testTitle}
+				</Button>
+				<Button onPress={onEdit} lock={own} aria-label={t.change(connection.name)} aria-haspopup="dialog">
+					{t.changeMore}
+				</Button>
+				<Button onPress={onGuards} aria-label={t.guardRulesOf(connection.name)} aria-haspopup="dialog">
+					{t.guardRules}
+				</Button>
+				<Button onPress={onRemove} lock={own} aria-label={t.removeOf(connection.name)} aria-haspopup="dialog">
+					{t.remove}
+				</Button>
+			</div>
+			<TestResults test={test} />
+		</li>
+	);
 }

@@ -14,57 +14,57 @@ import type { FormState } from './use-connection-form.ts';
 import type { DraftTest } from './use-test.ts';
 
 interface DraftFieldsProps {
-  readonly form: FormState;
-  readonly draftTest: DraftTest;
-  /** `null` for a new one. */
-  readonly stored: Connection | null;
-  readonly focus: 'name' | 'apiKey';
+	readonly form: FormState;
+	readonly draftTest: DraftTest;
+	/** `null` for a new one. */
+	readonly stored: Connection | null;
+	readonly focus: 'name' | 'apiKey';
 }
 
 /** A connection as it is being entered: what to know before, its fields, what was refused, and how its test went. */
 export function DraftFields({ form, draftTest: { test, problem }, stored, focus }: DraftFieldsProps) {
-  const { draft, set, place, failure } = form;
-  return (
-    <>
-      <FormNotes draft={draft} stored={stored} />
-      <ConnectionForm {...{ place, draft, problem, stored, focus }} onChange={set} />
-      {failure === null ? null : (
-        <InView>
-          <Banner tone="bad">{failure}</Banner>
-        </InView>
-      )}
-      <TestResults test={test} />
-    </>
-  );
+	const { draft, set, place, failure } = form;
+	return (
+		<>
+			<FormNotes draft={draft} stored={stored} />
+			<ConnectionForm {...{ place, draft, problem, stored, focus }} onChange={set} />
+			{failure === null ? null : (
+				<InView>
+					<Banner tone="bad">{failure}</Banner>
+				</InView>
+			)}
+			<TestResults test={test} />
+		</>
+	);
 }
 
 /** What is known before anything is saved: that no key can be kept, that there is such a connection already. */
 function FormNotes({ draft, stored }: { readonly draft: Draft; readonly stored: Connection | null }) {
-  const { data, refetch, isFetching } = useQuery(useApi().queries.app.info.queryOptions());
-  const store = data?.secretStore;
-  const twin = twinOf(draft, stored, useConnections() ?? []);
-  return (
-    <>
-      {store?.available === false ? (
-        <Banner
-          tone="bad"
-          action={
-            <Button size="small" onPress={() => void refetch()} reason={isFetching ? t.checking : null}>
-              {t.checkAgain}
-            </Button>
-          }
-        >
-          {t.keysCannot} {store.reason}
-        </Banner>
-      ) : null}
-      {stored === null ? null : <RefusedKey id={stored.id} />}
-      {twin === null ? null : <Banner tone="warning">{t.leadsSameService(twin.name)}</Banner>}
-    </>
-  );
+	const { data, refetch, isFetching } = useQuery(useApi().queries.app.info.queryOptions());
+	const store = data?.secretStore;
+	const twin = twinOf(draft, stored, useConnections() ?? []);
+	return (
+		<>
+			{store?.available === false ? (
+				<Banner
+					tone="bad"
+					action={
+						<Button size="small" onPress={() => void refetch()} reason={isFetching ? t.checking : null}>
+							{t.checkAgain}
+						</Button>
+					}
+				>
+					{t.keysCannot} {store.reason}
+				</Banner>
+			) : null}
+			{stored === null ? null : <RefusedKey id={stored.id} />}
+			{twin === null ? null : <Banner tone="warning">{t.leadsSameService(twin.name)}</Banner>}
+		</>
+	);
 }
 
 function RefusedKey({ id }: { readonly id: string }) {
-  const link = useFrame(id)?.link;
-  if (link?.kind !== 'failing' || link.error.code !== 'unauthorized') return null;
-  return <Banner tone="warning">{t.serviceRejects}</Banner>;
+	const link = useFrame(id)?.link;
+	if (link?.kind !== 'failing' || link.error.code !== 'unauthorized') return null;
+	return <Banner tone="warning">{t.serviceRejects}</Banner>;
 }

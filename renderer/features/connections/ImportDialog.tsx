@@ -20,141 +20,141 @@ const largest = 10_000_000;
 
 /** Connections out of a file. Each needs its key and begins read-only, whatever the file says. */
 export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
-  const [chosen, setChosen] = useState<Chosen | null>(null);
-  const picker = useRef<HTMLInputElement>(null);
-  const choose = async (file: File | undefined) => {
-    if (file === undefined) return;
-    setChosen(file.size > largest ? { ok: false, problem: 'The file is too large.' } : read(await file.text()));
-  };
-  return (
-    <Dialog
-      title={t.importConnections}
-      size="large"
-      isOpen
-      onClose={onClose}
-      footer={
-        <Button tone="primary" onPress={onClose}>
-          {t.done}
-        </Button>
-      }
-    >
-      <div className={styles['edit']}>
-        <p>
-          {t.fileHoldsNames} <em>{t.exportConnections}</em> {t.wroteThemType} <em>{t.exportWithKeys}</em>{' '}
-          {t.asksPassphrase}
-        </p>
-        <input
-          ref={picker}
-          type="file"
-          accept=".json,application/json"
-          hidden
-          aria-label={t.fileOfConnections}
-          onChange={(event) => void choose(event.target.files?.[0])}
-        />
-        <div>
-          <Button autoFocus onPress={() => picker.current?.click()}>
-            {t.chooseAFile}
-          </Button>
-        </div>
-        {chosen?.ok === 'sealed' ? <SealedImport key={chosen.text} text={chosen.text} /> : null}
-        {chosen?.ok === false ? <Banner tone="bad">{chosen.problem}</Banner> : null}
-        {chosen?.ok === true && chosen.connections.length === 0 ? <Banner>{t.fileHoldsNo}</Banner> : null}
-        {chosen?.ok === true
-          ? chosen.connections.map((connection) => <ImportLine key={connection.name} connection={connection} />)
-          : null}
-      </div>
-    </Dialog>
-  );
+	const [chosen, setChosen] = useState<Chosen | null>(null);
+	const picker = useRef<HTMLInputElement>(null);
+	const choose = async (file: File | undefined) => {
+		if (file === undefined) return;
+		setChosen(file.size > largest ? { ok: false, problem: 'The file is too large.' } : read(await file.text()));
+	};
+	return (
+		<Dialog
+			title={t.importConnections}
+			size="large"
+			isOpen
+			onClose={onClose}
+			footer={
+				<Button tone="primary" onPress={onClose}>
+					{t.done}
+				</Button>
+			}
+		>
+			<div className={styles['edit']}>
+				<p>
+					{t.fileHoldsNames} <em>{t.exportConnections}</em> {t.wroteThemType} <em>{t.exportWithKeys}</em>{' '}
+					{t.asksPassphrase}
+				</p>
+				<input
+					ref={picker}
+					type="file"
+					accept=".json,application/json"
+					hidden
+					aria-label={t.fileOfConnections}
+					onChange={(event) => void choose(event.target.files?.[0])}
+				/>
+				<div>
+					<Button autoFocus onPress={() => picker.current?.click()}>
+						{t.chooseAFile}
+					</Button>
+				</div>
+				{chosen?.ok === 'sealed' ? <SealedImport key={chosen.text} text={chosen.text} /> : null}
+				{chosen?.ok === false ? <Banner tone="bad">{chosen.problem}</Banner> : null}
+				{chosen?.ok === true && chosen.connections.length === 0 ? <Banner>{t.fileHoldsNo}</Banner> : null}
+				{chosen?.ok === true
+					? chosen.connections.map((connection) => <ImportLine key={connection.name} connection={connection} />)
+					: null}
+			</div>
+		</Dialog>
+	);
 }
 
 function read(text: string): Chosen {
-  return isSealedFile(text) ? { ok: 'sealed', text } : readConnectionsFile(text);
+	return isSealedFile(text) ? { ok: 'sealed', text } : readConnectionsFile(text);
 }
 
 function ImportLine({ connection }: { readonly connection: FiledConnection }) {
-  const { client } = useApi();
-  const isThere = useConnections()?.some(({ name }) => name.toLowerCase() === connection.name.toLowerCase()) ?? false;
-  const [apiKey, setKey] = useState('');
-  const adding = useMutation({
-    mutationFn: () => client.connections.add({ ...connection, readOnly: true, apiKey }),
-    onSuccess: () => setKey(''),
-  });
-  const reason = adding.isPending ? 'Saving…' : apiKey.trim() === '' ? 'Type or paste the key first.' : null;
-  return (
-    <section className={styles['importLine']} aria-label={connection.name}>
-      <div className={styles['cardHead']}>
-        <h3 className={styles['cardTitle']}>{connection.name}</h3>
-        <Tag>{connection.environment}</Tag>
-        {connection.insecure ? <Tag tone="bad">{t.trustsAnyCertificate}</Tag> : null}
-        {adding.isSuccess ? <Tag tone="ok">{t.addedReadOnly}</Tag> : null}
-      </div>
-      <p className={styles['where']}>{t.client(connection.url, connection.clientId)}</p>
-      {adding.isSuccess ? null : isThere ? (
-        <p>{t.connectionName}</p>
-      ) : (
-        <div className={styles['importKey']}>
-          <TextField label={t.apiKey} type="password" value={apiKey} onChange={setKey} mono autoComplete="off" />
-          <Button tone="primary" reason={reason} onPress={() => adding.mutate()} aria-label={t.addOf(connection.name)}>
-            {t.add}
-          </Button>
-        </div>
-      )}
-      {adding.error === null ? null : <Banner tone="bad">{asCordonError(adding.error).message}</Banner>}
-    </section>
-  );
+	const { client } = useApi();
+	const isThere = useConnections()?.some(({ name }) => name.toLowerCase() === connection.name.toLowerCase()) ?? false;
+	const [apiKey, setKey] = useState('');
+	const adding = useMutation({
+		mutationFn: () => client.connections.add({ ...connection, readOnly: true, apiKey }),
+		onSuccess: () => setKey(''),
+	});
+	const reason = adding.isPending ? 'Saving…' : apiKey.trim() === '' ? 'Type or paste the key first.' : null;
+	return (
+		<section className={styles['importLine']} aria-label={connection.name}>
+			<div className={styles['cardHead']}>
+				<h3 className={styles['cardTitle']}>{connection.name}</h3>
+				<Tag>{connection.environment}</Tag>
+				{connection.insecure ? <Tag tone="bad">{t.trustsAnyCertificate}</Tag> : null}
+				{adding.isSuccess ? <Tag tone="ok">{t.addedReadOnly}</Tag> : null}
+			</div>
+			<p className={styles['where']}>{t.client(connection.url, connection.clientId)}</p>
+			{adding.isSuccess ? null : isThere ? (
+				<p>{t.connectionName}</p>
+			) : (
+				<div className={styles['importKey']}>
+					<TextField label={t.apiKey} type="password" value={apiKey} onChange={setKey} mono autoComplete="off" />
+					<Button tone="primary" reason={reason} onPress={() => adding.mutate()} aria-label={t.addOf(connection.name)}>
+						{t.add}
+					</Button>
+				</div>
+			)}
+			{adding.error === null ? null : <Banner tone="bad">{asCordonError(adding.error).message}</Banner>}
+		</section>
+	);
 }
 
 const outcomes = {
-  added: { tone: 'ok', word: '✓ added' },
-  there: { tone: 'plain', word: '= there already' },
-  failed: { tone: 'bad', word: '✕ not added' },
+	added: { tone: 'ok', word: '✓ added' },
+	there: { tone: 'plain', word: '= there already' },
+	failed: { tone: 'bad', word: '✕ not added' },
 } as const;
 
 /** A file with keys: its passphrase opens all of them at once. A wrong one changes nothing and can be typed again. */
 function SealedImport({ text }: { readonly text: string }) {
-  const { client } = useApi();
-  const [seal, setSeal] = useState('');
-  const opening = useMutation({
-    gcTime: 0,
-    mutationFn: () => client.local.importSealed({ text, seal }),
-    onSuccess: () => setSeal(''),
-  });
-  const reason = opening.isPending
-    ? 'The file is being opened.'
-    : seal === ''
-      ? 'Type the passphrase of the file first.'
-      : null;
-  if (opening.data !== undefined)
-    return (
-      <ul className={styles['edit']} aria-label={t.importedConnections}>
-        {opening.data.map(({ name, outcome, message }) => (
-          <li key={name} className={styles['importLine']}>
-            <div className={styles['cardHead']}>
-              <h3 className={styles['cardTitle']}>{name}</h3>
-              <Tag tone={outcomes[outcome].tone}>{outcomes[outcome].word}</Tag>
-            </div>
-            <p>{message}</p>
-          </li>
-        ))}
-        {opening.data.length === 0 ? <Banner>{t.fileHoldsNo}</Banner> : null}
-      </ul>
-    );
-  return (
-    <>
-      <div className={styles['importKey']}>
-        <TextField
-          label={t.passphraseFile}
-          type="password"
-          value={seal}
-          onChange={setSeal}
-          autoComplete="off"
-          autoFocus
-        />
-        <Button tone="primary" reason={reason} onPress={() => opening.mutate()}>
-          {t.importWithKeys}
-        </Button>
-      </div>
-      {opening.error === null ? null : <Banner tone="bad">{asCordonError(opening.error).message}</Banner>}
-    </>
-  );
+	const { client } = useApi();
+	const [seal, setSeal] = useState('');
+	const opening = useMutation({
+		gcTime: 0,
+		mutationFn: () => client.local.importSealed({ text, seal }),
+		onSuccess: () => setSeal(''),
+	});
+	const reason = opening.isPending
+		? 'The file is being opened.'
+		: seal === ''
+			? 'Type the passphrase of the file first.'
+			: null;
+	if (opening.data !== undefined)
+		return (
+			<ul className={styles['edit']} aria-label={t.importedConnections}>
+				{opening.data.map(({ name, outcome, message }) => (
+					<li key={name} className={styles['importLine']}>
+						<div className={styles['cardHead']}>
+							<h3 className={styles['cardTitle']}>{name}</h3>
+							<Tag tone={outcomes[outcome].tone}>{outcomes[outcome].word}</Tag>
+						</div>
+						<p>{message}</p>
+					</li>
+				))}
+				{opening.data.length === 0 ? <Banner>{t.fileHoldsNo}</Banner> : null}
+			</ul>
+		);
+	return (
+		<>
+			<div className={styles['importKey']}>
+				<TextField
+					label={t.passphraseFile}
+					type="password"
+					value={seal}
+					onChange={setSeal}
+					autoComplete="off"
+					autoFocus
+				/>
+				<Button tone="primary" reason={reason} onPress={() => opening.mutate()}>
+					{t.importWithKeys}
+				</Button>
+			</div>
+			{opening.error === null ? null : <Banner tone="bad">{asCordonError(opening.error).message}</Banner>}
+		</>
+	);
 }

@@ -17,99 +17,99 @@ import type { EventsView } from './use-question.ts';
 import { EventViewsMenu } from './views/EventViewsMenu.tsx';
 
 interface EventsBarProps {
-  readonly view: EventsView;
-  readonly state: EventStoreState | undefined;
-  /** The answer on the screen; none while it is one to another question. */
-  readonly answer: EventWindow | undefined;
-  /** Whether anything restricts the rows. */
-  readonly filtered: boolean;
-  readonly isRefreshing: boolean;
-  readonly onRefresh: () => void;
-  readonly refreshButton: Ref<HTMLButtonElement>;
-  readonly onExport: () => void;
+	readonly view: EventsView;
+	readonly state: EventStoreState | undefined;
+	/** The answer on the screen; none while it is one to another question. */
+	readonly answer: EventWindow | undefined;
+	/** Whether anything restricts the rows. */
+	readonly filtered: boolean;
+	readonly isRefreshing: boolean;
+	readonly onRefresh: () => void;
+	readonly refreshButton: Ref<HTMLButtonElement>;
+	readonly onExport: () => void;
 }
 
 /** Title, how many, from when to when, and what can be done; a reading tells its price before. */
 export function EventsBar(props: EventsBarProps) {
-  const { view, state, answer, filtered, isRefreshing, onRefresh, refreshButton, onExport } = props;
-  const reading = isReading(state, isRefreshing);
-  const nothing = answer === undefined || answer.matching.count === 0;
-  return (
-    <ScreenBar
-      title={t.events}
-      facts={
-        state === undefined ? undefined : (
-          <>
-            <Stored state={state} />
-            {filtered && answer !== undefined && state.stored > 0 ? (
-              <span> · {rowsInWords(answer, view.question.grouping)}</span>
-            ) : null}
-            {reading ? <Progress state={state} /> : null}
-          </>
-        )
-      }
-    >
-      <EventViewsMenu view={view} />
-      <Button onPress={onExport} aria-haspopup="dialog" reason={nothing ? t.noRowsExport : null}>
-        {t.exportMore} <KeyCap keys="e" />
-      </Button>
-      <Button
-        ref={refreshButton}
-        onPress={onRefresh}
-        reason={reading ? t.loadingEvents : null}
-        tooltip={t.loadsWhatNew}
-      >
-        <RefreshCw size={13} aria-hidden="true" />
-        {t.refreshFor(callsOf(state))}
-      </Button>
-    </ScreenBar>
-  );
+	const { view, state, answer, filtered, isRefreshing, onRefresh, refreshButton, onExport } = props;
+	const reading = isReading(state, isRefreshing);
+	const nothing = answer === undefined || answer.matching.count === 0;
+	return (
+		<ScreenBar
+			title={t.events}
+			facts={
+				state === undefined ? undefined : (
+					<>
+						<Stored state={state} />
+						{filtered && answer !== undefined && state.stored > 0 ? (
+							<span> · {rowsInWords(answer, view.question.grouping)}</span>
+						) : null}
+						{reading ? <Progress state={state} /> : null}
+					</>
+				)
+			}
+		>
+			<EventViewsMenu view={view} />
+			<Button onPress={onExport} aria-haspopup="dialog" reason={nothing ? t.noRowsExport : null}>
+				{t.exportMore} <KeyCap keys="e" />
+			</Button>
+			<Button
+				ref={refreshButton}
+				onPress={onRefresh}
+				reason={reading ? t.loadingEvents : null}
+				tooltip={t.loadsWhatNew}
+			>
+				<RefreshCw size={13} aria-hidden="true" />
+				{t.refreshFor(callsOf(state))}
+			</Button>
+		</ScreenBar>
+	);
 }
 
 function Stored({ state }: { readonly state: EventStoreState }) {
-  if (state.stored === 0) return state.phase === 'empty' ? 'not loaded yet' : 'none stored';
-  return (
-    <span>
-      {t.storedNewest(formatCount(state.stored))} <Time at={state.newest} focusable />
-      {t.oldest} <Time at={state.oldest} form="age" focusable />
-      {state.readAt === null ? null : (
-        <>
-          {' '}
-          {t.loadedTitle} <Time at={state.readAt} focusable />
-        </>
-      )}
-      <Stream />
-    </span>
-  );
+	if (state.stored === 0) return state.phase === 'empty' ? 'not loaded yet' : 'none stored';
+	return (
+		<span>
+			{t.storedNewest(formatCount(state.stored))} <Time at={state.newest} focusable />
+			{t.oldest} <Time at={state.oldest} form="age" focusable />
+			{state.readAt === null ? null : (
+				<>
+					{' '}
+					{t.loadedTitle} <Time at={state.readAt} focusable />
+				</>
+			)}
+			<Stream />
+		</span>
+	);
 }
 
 /** How the event stream stands, where the connection reads one. */
 function Stream() {
-  const stream = useActiveFrame()?.stream ?? null;
-  if (stream === null) return null;
-  const { phase, lagMs, lastMessageAt, problem } = stream;
-  if (phase !== 'live')
-    return (
-      <>
-        {' '}
-        · {t.streamIs(phase)} {problem?.message}
-      </>
-    );
-  return (
-    <>
-      {' '}
-      · {t.streamLive} <Time at={lastMessageAt} unknown={t.nothingYet} focusable />
-      {lagMs === null ? null : t.afterItHappened(formatMeasured(lagMs))}
-    </>
-  );
+	const stream = useActiveFrame()?.stream ?? null;
+	if (stream === null) return null;
+	const { phase, lagMs, lastMessageAt, problem } = stream;
+	if (phase !== 'live')
+		return (
+			<>
+				{' '}
+				· {t.streamIs(phase)} {problem?.message}
+			</>
+		);
+	return (
+		<>
+			{' '}
+			· {t.streamLive} <Time at={lastMessageAt} unknown={t.nothingYet} focusable />
+			{lagMs === null ? null : t.afterItHappened(formatMeasured(lagMs))}
+		</>
+	);
 }
 
 function Progress({ state }: { readonly state: EventStoreState }) {
-  const of = state.total === null ? '' : ` of ${formatCount(state.total)}`;
-  return (
-    <span role="status">
-      {' '}
-      · {state.phase === 'loading' && state.read > 0 ? t.loadingOf(formatCount(state.read), of) : t.loadingFirst}
-    </span>
-  );
+	const of = state.total === null ? '' : ` of ${formatCount(state.total)}`;
+	return (
+		<span role="status">
+			{' '}
+			· {state.phase === 'loading' && state.read > 0 ? t.loadingOf(formatCount(state.read), of) : t.loadingFirst}
+		</span>
+	);
 }

@@ -25,156 +25,156 @@ import { missingCalls } from './state-words.ts';
 import { t } from './text.ts';
 
 interface EventsPictureProps {
-  readonly filter: string;
-  /** The picture follows them. */
-  readonly rows: AnsweredRows;
-  readonly span: EventSpan;
-  readonly pictured: Times;
-  readonly brush: { readonly from: string; readonly to: string } | null;
-  readonly onSpan: (span: EventSpan) => void;
-  readonly onBrush: (range: EventsPictureProps['brush']) => void;
-  /** Enter on a chosen time: to its rows. */
-  readonly onOpen: () => void;
-  readonly state: EventStoreState | undefined;
-  /** Events that have none of what the rows are gathered by. */
-  readonly lonely: { readonly words: string; readonly term: string } | null;
-  /** Puts their term into the filter. */
-  readonly onLeaveOut: (term: string) => void;
-  /** Reads what is missing of so many days. */
-  readonly onReadMissing: (days: number) => void;
-  readonly handle: Ref<HistogramHandle>;
+	readonly filter: string;
+	/** The picture follows them. */
+	readonly rows: AnsweredRows;
+	readonly span: EventSpan;
+	readonly pictured: Times;
+	readonly brush: { readonly from: string; readonly to: string } | null;
+	readonly onSpan: (span: EventSpan) => void;
+	readonly onBrush: (range: EventsPictureProps['brush']) => void;
+	/** Enter on a chosen time: to its rows. */
+	readonly onOpen: () => void;
+	readonly state: EventStoreState | undefined;
+	/** Events that have none of what the rows are gathered by. */
+	readonly lonely: { readonly words: string; readonly term: string } | null;
+	/** Puts their term into the filter. */
+	readonly onLeaveOut: (term: string) => void;
+	/** Reads what is missing of so many days. */
+	readonly onReadMissing: (days: number) => void;
+	readonly handle: Ref<HistogramHandle>;
 }
 
 /** Matching events over time by severity. A time chosen in it is the time of the rows. */
 export function EventsPicture(props: EventsPictureProps) {
-  const { data, error, refetch, filter } = useCounts(props);
-  if (data === undefined && error !== null)
-    return (
-      <Banner
-        tone="warning"
-        action={
-          <Button size="small" onPress={() => void refetch()}>
-            {t.tryAgain}
-          </Button>
-        }
-      >
-        {t.couldNotLoadColon} {asCordonError(error).message}
-      </Banner>
-    );
-  if (data === undefined) return <Skeleton width="100%" height={170} />;
-  return (
-    <div className={styles['picture']}>
-      <Drawn {...props} data={data} filter={filter} />
-      <Note {...props} countedFrom={data.exact ? null : data.countedFrom} gaps={gapWords(data)} />
-    </div>
-  );
+	const { data, error, refetch, filter } = useCounts(props);
+	if (data === undefined && error !== null)
+		return (
+			<Banner
+				tone="warning"
+				action={
+					<Button size="small" onPress={() => void refetch()}>
+						{t.tryAgain}
+					</Button>
+				}
+			>
+				{t.couldNotLoadColon} {asCordonError(error).message}
+			</Banner>
+		);
+	if (data === undefined) return <Skeleton width="100%" height={170} />;
+	return (
+		<div className={styles['picture']}>
+			<Drawn {...props} data={data} filter={filter} />
+			<Note {...props} countedFrom={data.exact ? null : data.countedFrom} gaps={gapWords(data)} />
+		</div>
+	);
 }
 
 /** Counted when the rows are on the screen; `filter` is that of the counts. */
 function useCounts({ filter, span, pictured, rows }: EventsPictureProps) {
-  const { queries } = useApi();
-  const { id: connection } = useActiveConnection();
-  const question = useMemo(
-    () => ({ connection, filter, ...pictured, steps: spanSpecs[span].steps }),
-    [connection, filter, pictured, span],
-  );
-  const asked = useAfterRows(question, rows);
-  const input = asked ?? question;
-  const { data, error, refetch } = useQuery(
-    queries.events.histogram.queryOptions({ input, enabled: asked !== undefined, placeholderData: (old) => old }),
-  );
-  return { data, error, refetch, filter: input.filter };
+	const { queries } = useApi();
+	const { id: connection } = useActiveConnection();
+	const question = useMemo(
+		() => ({ connection, filter, ...pictured, steps: spanSpecs[span].steps }),
+		[connection, filter, pictured, span],
+	);
+	const asked = useAfterRows(question, rows);
+	const input = asked ?? question;
+	const { data, error, refetch } = useQuery(
+		queries.events.histogram.queryOptions({ input, enabled: asked !== undefined, placeholderData: (old) => old }),
+	);
+	return { data, error, refetch, filter: input.filter };
 }
 
 /** Drawn again for other counts or another choice, not for every letter of the filter. */
 function Drawn({ data, filter, span, brush, onSpan, onBrush, onOpen, handle, state }: EventsPictureProps & Counted) {
-  const open = useCallback(
-    (range: NonNullable<EventsPictureProps['brush']>) => {
-      onBrush(range);
-      onOpen();
-    },
-    [onBrush, onOpen],
-  );
-  // Of what was never read nobody knows that there is none.
-  const isKnown = state !== undefined && state.stored > 0;
-  const words = isKnown
-    ? `No event ${filter === '' ? 'in' : 'matches in'} ${spanSpecs[span].words}.`
-    : 'No event is stored.';
-  return useMemo(
-    () => (
-      <EventsHistogram
-        title={t.eventsBySeverity}
-        data={data}
-        brush={brush}
-        onBrush={onBrush}
-        onOpen={open}
-        height={104}
-        empty={words}
-        fileName="events-by-severity"
-        handle={handle}
-        controls={<SpanSwitch span={span} onSpan={onSpan} />}
-      />
-    ),
-    [data, words, span, brush, onSpan, onBrush, open, handle],
-  );
+	const open = useCallback(
+		(range: NonNullable<EventsPictureProps['brush']>) => {
+			onBrush(range);
+			onOpen();
+		},
+		[onBrush, onOpen],
+	);
+	// Of what was never read nobody knows that there is none.
+	const isKnown = state !== undefined && state.stored > 0;
+	const words = isKnown
+		? `No event ${filter === '' ? 'in' : 'matches in'} ${spanSpecs[span].words}.`
+		: 'No event is stored.';
+	return useMemo(
+		() => (
+			<EventsHistogram
+				title={t.eventsBySeverity}
+				data={data}
+				brush={brush}
+				onBrush={onBrush}
+				onOpen={open}
+				height={104}
+				empty={words}
+				fileName="events-by-severity"
+				handle={handle}
+				controls={<SpanSwitch span={span} onSpan={onSpan} />}
+			/>
+		),
+		[data, words, span, brush, onSpan, onBrush, open, handle],
+	);
 }
 
 interface Counted {
-  readonly data: EventHistogram;
+	readonly data: EventHistogram;
 }
 
 /** Where nothing is drawn, nothing is hatched either. */
 function gapWords({ gaps, counts }: Pick<EventHistogram, 'gaps' | 'counts'>): string | null {
-  if (gaps.length === 0) return null;
-  const isDrawn = eventSeverities.some((name) => counts[name].some((count) => count > 0));
-  return isDrawn ? 'Hatched times have not been loaded yet.' : 'Parts of this time have not been loaded yet.';
+	if (gaps.length === 0) return null;
+	const isDrawn = eventSeverities.some((name) => counts[name].some((count) => count > 0));
+	return isDrawn ? 'Hatched times have not been loaded yet.' : 'Parts of this time have not been loaded yet.';
 }
 
 type NoteProps = EventsPictureProps & { readonly countedFrom: string | null; readonly gaps: string | null };
 
 function Note({ brush, onBrush, countedFrom, gaps, state, onReadMissing, lonely, onLeaveOut, filter }: NoteProps) {
-  const zone = useTimeZone();
-  const calls = state === undefined || state.phase === 'loading' ? null : missingCalls(state);
-  return (
-    <p className={styles['hint']} role="status">
-      {brush === null ? null : (
-        <span>
-          {t.chosenTo(formatExact(brush.from, zone), formatExact(brush.to, zone))}{' '}
-          <Link onPress={() => onBrush(null)}>{t.clearSelectionTime}</Link>
-        </span>
-      )}
-      {lonely === null ? null : (
-        <span>
-          {lonely.words}{' '}
-          {filter.includes(lonely.term) ? null : (
-            <Link onPress={() => onLeaveOut(lonely.term)}>
-              {t.leaveOut(lonely.words.startsWith('1 ') ? t.it : t.them)}
-            </Link>
-          )}
-        </span>
-      )}
-      {countedFrom === null ? null : <span>{t.countedBack(formatExact(countedFrom, zone))}</span>}
-      {gaps === null ? null : (
-        <span>
-          {gaps}{' '}
-          {calls === null || state === undefined ? null : (
-            <Link onPress={() => onReadMissing(state.keptDays)}>
-              {t.loadMissing(state.keptDays, formatCount(calls), formOf(calls, nouns.call))}
-            </Link>
-          )}
-        </span>
-      )}
-    </p>
-  );
+	const zone = useTimeZone();
+	const calls = state === undefined || state.phase === 'loading' ? null : missingCalls(state);
+	return (
+		<p className={styles['hint']} role="status">
+			{brush === null ? null : (
+				<span>
+					{t.chosenTo(formatExact(brush.from, zone), formatExact(brush.to, zone))}{' '}
+					<Link onPress={() => onBrush(null)}>{t.clearSelectionTime}</Link>
+				</span>
+			)}
+			{lonely === null ? null : (
+				<span>
+					{lonely.words}{' '}
+					{filter.includes(lonely.term) ? null : (
+						<Link onPress={() => onLeaveOut(lonely.term)}>
+							{t.leaveOut(lonely.words.startsWith('1 ') ? t.it : t.them)}
+						</Link>
+					)}
+				</span>
+			)}
+			{countedFrom === null ? null : <span>{t.countedBack(formatExact(countedFrom, zone))}</span>}
+			{gaps === null ? null : (
+				<span>
+					{gaps}{' '}
+					{calls === null || state === undefined ? null : (
+						<Link onPress={() => onReadMissing(state.keptDays)}>
+							{t.loadMissing(state.keptDays, formatCount(calls), formOf(calls, nouns.call))}
+						</Link>
+					)}
+				</span>
+			)}
+		</p>
+	);
 }
 
 function SpanSwitch({ span, onSpan }: { readonly span: EventSpan; readonly onSpan: (span: EventSpan) => void }) {
-  return (
-    <Segments
-      label={t.timeSpan}
-      options={eventSpans.map((value) => ({ value, title: spanSpecs[value].title }))}
-      value={span}
-      onChange={onSpan}
-    />
-  );
+	return (
+		<Segments
+			label={t.timeSpan}
+			options={eventSpans.map((value) => ({ value, title: spanSpecs[value].title }))}
+			value={span}
+			onChange={onSpan}
+		/>
+	);
 }

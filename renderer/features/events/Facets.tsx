@@ -14,64 +14,64 @@ import { facetTerm, type FacetName } from '../../commands/filter/event-facet-ter
 import { eventsInWords } from './grouping.ts';
 
 const titles: Readonly<Record<FacetName, string>> = {
-  severity: 'Severity',
-  outcome: 'Outcome',
-  type: 'Type',
-  detection: 'Detection',
-  group: 'Group',
+	severity: 'Severity',
+	outcome: 'Outcome',
+	type: 'Type',
+	detection: 'Detection',
+	group: 'Group',
 };
 // The keys of the literal above.
 const names = Object.keys(titles) as readonly FacetName[];
 
 interface FacetsProps {
-  readonly id: string;
-  readonly question: EventQuery;
-  /** Counts follow them. */
-  readonly rows: AnsweredRows;
-  /** Which values are put into and taken from. */
-  readonly filter: TypedFilter<EventFilterTerm>;
+	readonly id: string;
+	readonly question: EventQuery;
+	/** Counts follow them. */
+	readonly rows: AnsweredRows;
+	/** Which values are put into and taken from. */
+	readonly filter: TypedFilter<EventFilterTerm>;
 }
 
 /** How often each value occurs among the matching events; a click asks for those alone. */
 export function Facets({ id, question, rows, filter }: FacetsProps) {
-  const { queries } = useApi();
-  const asked = useAfterRows(question, rows);
-  const { data, error, refetch } = useQuery(
-    queries.events.facets.queryOptions({
-      input: asked ?? question,
-      enabled: asked !== undefined,
-      placeholderData: (old) => old,
-    }),
-  );
-  const sections = useMemo(
-    () => (data === undefined ? undefined : names.map((name) => sectionOf(name, data[name]))),
-    [data],
-  );
-  return (
-    <FacetPanel
-      id={id}
-      filter={filter}
-      sections={sections}
-      error={error === null ? null : asCordonError(error)}
-      onRetry={() => void refetch()}
-      about={data === undefined ? null : eventsInWords((asked ?? question).grouping, data.counted)}
-    />
-  );
+	const { queries } = useApi();
+	const asked = useAfterRows(question, rows);
+	const { data, error, refetch } = useQuery(
+		queries.events.facets.queryOptions({
+			input: asked ?? question,
+			enabled: asked !== undefined,
+			placeholderData: (old) => old,
+		}),
+	);
+	const sections = useMemo(
+		() => (data === undefined ? undefined : names.map((name) => sectionOf(name, data[name]))),
+		[data],
+	);
+	return (
+		<FacetPanel
+			id={id}
+			filter={filter}
+			sections={sections}
+			error={error === null ? null : asCordonError(error)}
+			onRetry={() => void refetch()}
+			about={data === undefined ? null : eventsInWords((asked ?? question).grouping, data.counted)}
+		/>
+	);
 }
 
 function sectionOf(name: FacetName, facets: readonly Facet[]): FacetSection {
-  const values = facets.map(({ value, label, count }) => ({
-    key: value,
-    label,
-    count,
-    term: facetTerm(name, { value, label }),
-    shape: shapeOf(name, value),
-  }));
-  return { title: titles[name], values };
+	const values = facets.map(({ value, label, count }) => ({
+		key: value,
+		label,
+		count,
+		term: facetTerm(name, { value, label }),
+		shape: shapeOf(name, value),
+	}));
+	return { title: titles[name], values };
 }
 
 function shapeOf(name: FacetName, value: string): string | undefined {
-  const known: Readonly<Record<string, { readonly shape: string }>> =
-    name === 'severity' ? severityWords : name === 'outcome' ? outcomeWords : {};
-  return known[value]?.shape;
+	const known: Readonly<Record<string, { readonly shape: string }>> =
+		name === 'severity' ? severityWords : name === 'outcome' ? outcomeWords : {};
+	return known[value]?.shape;
 }

@@ -28,157 +28,157 @@ import { pivotsOf, termOf } from './pivots.ts';
 import { t } from './text.ts';
 
 interface PeekPanelProps {
-  readonly eventKey: string;
-  readonly onClose: () => void;
-  readonly onOpen: (row: EventRow) => void;
-  readonly onPeek: (key: string) => void;
-  /** Puts a term into the typed filter. */
-  readonly onAsk: (term: string) => void;
+	readonly eventKey: string;
+	readonly onClose: () => void;
+	readonly onOpen: (row: EventRow) => void;
+	readonly onPeek: (key: string) => void;
+	/** Puts a term into the typed filter. */
+	readonly onAsk: (term: string) => void;
 }
 
 /** One event beside the list, from the local copy: no call is made for it. */
 export function PeekPanel(props: PeekPanelProps) {
-  const { queries } = useApi();
-  const { id: connection } = useActiveConnection();
-  const { data, error, refetch } = useQuery(
-    queries.events.detail.queryOptions({ input: { connection, key: props.eventKey } }),
-  );
-  return (
-    <SidePanel label={t.atTheCursor} onClose={props.onClose}>
-      {error !== null && data === undefined ? (
-        <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <SkeletonLines lines={10} />
-      ) : data === null ? (
-        <EmptyState title={t.notInLocalData}>{t.localDataKeeps}</EmptyState>
-      ) : (
-        <Peek detail={data} {...props} />
-      )}
-    </SidePanel>
-  );
+	const { queries } = useApi();
+	const { id: connection } = useActiveConnection();
+	const { data, error, refetch } = useQuery(
+		queries.events.detail.queryOptions({ input: { connection, key: props.eventKey } }),
+	);
+	return (
+		<SidePanel label={t.atTheCursor} onClose={props.onClose}>
+			{error !== null && data === undefined ? (
+				<ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />
+			) : data === undefined ? (
+				<SkeletonLines lines={10} />
+			) : data === null ? (
+				<EmptyState title={t.notInLocalData}>{t.localDataKeeps}</EmptyState>
+			) : (
+				<Peek detail={data} {...props} />
+			)}
+		</SidePanel>
+	);
 }
 
 function Peek({ detail, onOpen, onPeek, onAsk }: PeekPanelProps & { readonly detail: EventDetail }) {
-  const { row, chain, typeDescription } = detail;
-  return (
-    <>
-      <SidePanelHeader title={row.detection ?? row.type}>
-        <SidePanelNote>
-          {row.detection === null ? null : `${row.type} · `}
-          <Time at={row.at} form="exact" /> · <Time at={row.at} focusable />
-        </SidePanelNote>
-        <p className={styles['marks']}>
-          <Severity row={row} /> <Outcome row={row} />
-        </p>
-        {typeDescription === null ? null : <SidePanelNote>{typeDescription}</SidePanelNote>}
-      </SidePanelHeader>
-      {chain.length < 2 ? null : <Chain chain={chain} current={row.key} onPeek={onPeek} />}
-      <Card title={t.about}>
-        <KeyValue facts={factsOf(row)} />
-      </Card>
-      <SidePanelActions label={t.searchFurther}>
-        {row.guid === null ? null : (
-          <Button tone="primary" onPress={() => onOpen(row)}>
-            {t.openComputer} <KeyCap keys="Enter" />
-          </Button>
-        )}
-        {pivotsOf(row).map(({ title, term }) => (
-          <Button key={title} onPress={() => onAsk(term)} tooltip={t.addsFilter(term)}>
-            {title}
-          </Button>
-        ))}
-        {row.sha256 === null ? null : <Hunt sha256={row.sha256} />}
-        {row.sha256 === null ? null : <HashLinks sha256={row.sha256} />}
-      </SidePanelActions>
-      <Raw json={detail.json} onAsk={onAsk} />
-    </>
-  );
+	const { row, chain, typeDescription } = detail;
+	return (
+		<>
+			<SidePanelHeader title={row.detection ?? row.type}>
+				<SidePanelNote>
+					{row.detection === null ? null : `${row.type} · `}
+					<Time at={row.at} form="exact" /> · <Time at={row.at} focusable />
+				</SidePanelNote>
+				<p className={styles['marks']}>
+					<Severity row={row} /> <Outcome row={row} />
+				</p>
+				{typeDescription === null ? null : <SidePanelNote>{typeDescription}</SidePanelNote>}
+			</SidePanelHeader>
+			{chain.length < 2 ? null : <Chain chain={chain} current={row.key} onPeek={onPeek} />}
+			<Card title={t.about}>
+				<KeyValue facts={factsOf(row)} />
+			</Card>
+			<SidePanelActions label={t.searchFurther}>
+				{row.guid === null ? null : (
+					<Button tone="primary" onPress={() => onOpen(row)}>
+						{t.openComputer} <KeyCap keys="Enter" />
+					</Button>
+				)}
+				{pivotsOf(row).map(({ title, term }) => (
+					<Button key={title} onPress={() => onAsk(term)} tooltip={t.addsFilter(term)}>
+						{title}
+					</Button>
+				))}
+				{row.sha256 === null ? null : <Hunt sha256={row.sha256} />}
+				{row.sha256 === null ? null : <HashLinks sha256={row.sha256} />}
+			</SidePanelActions>
+			<Raw json={detail.json} onAsk={onAsk} />
+		</>
+	);
 }
 
 /** To the search, where the service is asked who saw the file, and who of them sent no event of it. */
 function Hunt({ sha256 }: { readonly sha256: string }) {
-  const { history } = useRouter();
-  return (
-    <Button onPress={() => history.push(`/search?q=${sha256}`)}>
-      {t.matchesWithout} <KeyCap keys="Shift+s" />
-    </Button>
-  );
+	const { history } = useRouter();
+	return (
+		<Button onPress={() => history.push(`/search?q=${sha256}`)}>
+			{t.matchesWithout} <KeyCap keys="Shift+s" />
+		</Button>
+	);
 }
 
 interface RawProps extends Pick<PeekPanelProps, 'onAsk'> {
-  readonly json: string;
+	readonly json: string;
 }
 
 /** Every field, and the record as it came. Any hash, address or GUID in it can be asked for. */
 function Raw({ json, onAsk }: RawProps) {
-  const [open, setOpen] = useState({ fields: false, json: true });
-  const record = useMemo(() => parseExact(json), [json]);
-  const fields = useMemo(() => fieldsOf(record), [record]);
-  return (
-    <>
-      <Disclosure
-        title={t.allFields}
-        summary={`${fields.length}`}
-        isOpen={open.fields}
-        onToggle={(isOpen) => setOpen({ ...open, fields: isOpen })}
-      >
-        <KeyValue facts={fields.map((field) => ({ name: field.path, value: valueOf(field, onAsk), mono: true }))} />
-      </Disclosure>
-      <Disclosure
-        title={t.record}
-        summary={t.json}
-        isOpen={open.json}
-        onToggle={(isOpen) => setOpen({ ...open, json: isOpen })}
-      >
-        <CodeView value={record} label={t.eventAsJson} />
-      </Disclosure>
-    </>
-  );
+	const [open, setOpen] = useState({ fields: false, json: true });
+	const record = useMemo(() => parseExact(json), [json]);
+	const fields = useMemo(() => fieldsOf(record), [record]);
+	return (
+		<>
+			<Disclosure
+				title={t.allFields}
+				summary={`${fields.length}`}
+				isOpen={open.fields}
+				onToggle={(isOpen) => setOpen({ ...open, fields: isOpen })}
+			>
+				<KeyValue facts={fields.map((field) => ({ name: field.path, value: valueOf(field, onAsk), mono: true }))} />
+			</Disclosure>
+			<Disclosure
+				title={t.record}
+				summary={t.json}
+				isOpen={open.json}
+				onToggle={(isOpen) => setOpen({ ...open, json: isOpen })}
+			>
+				<CodeView value={record} label={t.eventAsJson} />
+			</Disclosure>
+		</>
+	);
 }
 
 function valueOf(field: Field, onAsk: RawProps['onAsk']): ReactNode {
-  const term = termOf(field);
-  if (term === null) return field.text;
-  return (
-    <>
-      {field.text}{' '}
-      <Button
-        size="small"
-        aria-label={t.eventsSame(field.path)}
-        tooltip={t.addsFilter(term)}
-        onPress={() => onAsk(term)}
-      >
-        {t.same}
-      </Button>
-    </>
-  );
+	const term = termOf(field);
+	if (term === null) return field.text;
+	return (
+		<>
+			{field.text}{' '}
+			<Button
+				size="small"
+				aria-label={t.eventsSame(field.path)}
+				tooltip={t.addsFilter(term)}
+				onPress={() => onAsk(term)}
+			>
+				{t.same}
+			</Button>
+		</>
+	);
 }
 
 function factsOf(row: EventRow): readonly Fact[] {
-  const copied = (name: string, value: string | null): Fact | null =>
-    value === null || value === ''
-      ? null
-      : {
-          name,
-          value: (
-            <>
-              {value} <CopyButton text={value} what={name} />
-            </>
-          ),
-          mono: true,
-        };
-  const facts = [
-    copied('Computer', row.hostname),
-    copied('User', row.user),
-    copied('File', row.fileName),
-    copied('Path', row.filePath),
-    copied('SHA-256', row.sha256),
-    row.disposition === null ? null : { name: 'Disposition', value: row.disposition },
-    copied('Remote', row.remote),
-    copied('URL', row.url),
-    copied('Id', row.id),
-    copied('Detection id', row.detectionId),
-    copied('GUID', row.guid),
-  ];
-  return facts.filter((fact) => fact !== null);
+	const copied = (name: string, value: string | null): Fact | null =>
+		value === null || value === ''
+			? null
+			: {
+					name,
+					value: (
+						<>
+							{value} <CopyButton text={value} what={name} />
+						</>
+					),
+					mono: true,
+				};
+	const facts = [
+		copied('Computer', row.hostname),
+		copied('User', row.user),
+		copied('File', row.fileName),
+		copied('Path', row.filePath),
+		copied('SHA-256', row.sha256),
+		row.disposition === null ? null : { name: 'Disposition', value: row.disposition },
+		copied('Remote', row.remote),
+		copied('URL', row.url),
+		copied('Id', row.id),
+		copied('Detection id', row.detectionId),
+		copied('GUID', row.guid),
+	];
+	return facts.filter((fact) => fact !== null);
 }

@@ -9,14 +9,14 @@ import { columnsOf } from './columns.tsx';
 const besideEvent = 705;
 
 test('what rows are gathered by is in view, however narrow the table is, and the time is whole', () => {
-  const shown = (grouping: Parameters<typeof columnsOf>[0]) =>
-    columnsThatFit(columnsOf(grouping), besideEvent).map(({ id }) => id);
-  expect(shown('hash').slice(0, 3)).toEqual(['at', 'gathered', 'hash']);
-  expect(shown('computer').slice(0, 3)).toEqual(['at', 'gathered', 'computer']);
-  expect(shown('name').slice(0, 3)).toEqual(['at', 'gathered', 'detection']);
-  for (const grouping of eventGroupings) {
-    const width = columnsThatFit(columnsOf(grouping), besideEvent).reduce((sum, column) => sum + column.width, 0);
-    expect(width, grouping).toBeLessThanOrEqual(besideEvent);
-    expect(columnsOf(grouping)).toBe(columnsOf(grouping));
-  }
+	const shown = (grouping: Parameters<typeof columnsOf>[0]) =>
+		columnsThatFit(columnsOf(grouping), besideEvent).map(({ id }) => id);
+	expect(shown('hash').slice(0, 3)).toEqual(['at', 'gathered', 'hash']);
+	expect(shown('computer').slice(0, 3)).toEqual(['at', 'gathered', 'computer']);
+	expect(shown('name').slice(0, 3)).toEqual(['at', 'gathered', 'detection']);
+	for (const grouping of eventGroupings) {
+		const width = columnsThatFit(columnsOf(grouping), besideEvent).reduce((sum, column) => sum + column.width, 0);
+		expect(width, grouping).toBeLessThanOrEqual(besideEvent);
+		expect(columnsOf(grouping)).toBe(columnsOf(grouping));
+	}
 });

@@ -26,198 +26,198 @@ import { usePrevalence } from './use-prevalence.ts';
 import { countWords, kindWords } from './words.ts';
 
 interface AddDialogProps {
-  /** GUID of the list to begin with; it can be chosen. */
-  readonly list: string | null;
-  /** To begin with; it may be empty. */
-  readonly hash: string;
-  /** Only lists that block or detect are offered: whoever wants to block never allows by a slip. */
-  readonly blocks?: boolean;
-  readonly onClose: () => void;
+	/** GUID of the list to begin with; it can be chosen. */
+	readonly list: string | null;
+	/** To begin with; it may be empty. */
+	readonly hash: string;
+	/** Only lists that block or detect are offered: whoever wants to block never allows by a slip. */
+	readonly blocks?: boolean;
+	readonly onClose: () => void;
 }
 
 /** Puts one hash on a list: checked before, one call. Enter sends nothing; the button names what happens and where. */
 export function AddDialog(props: AddDialogProps) {
-  const { onClose } = props;
-  const connection = useActiveConnection();
-  const lock = useWriteRefusal();
-  const form = useAddForm(props);
-  const { runner, list, sha256, findings, send } = form;
-  const verb = props.blocks === true ? 'Block' : 'Add';
-  const title = sha256 === null ? `${verb} a hash` : `${verb} ${shortHash(sha256)}`;
-  const on = props.blocks === true ? 'on' : 'to';
-  const isOver = findings.some(isStopped);
-  const act = list === undefined || sha256 === null ? title : `${title} ${on} ${list.name}`;
-  return (
-    <Dialog
-      title={list === undefined ? title : `${title} ${on} ${list.name}`}
-      isOpen
-      onClose={onClose}
-      tone="connection"
-      size="large"
-      footer={
-        <>
-          <Button onPress={onClose}>{t.cancel}</Button>
-          <Button tone="primary" lock={lock} reason={waitsFor(form)} onPress={() => void send()}>
-            {buttonWords(act, connection)}
-          </Button>
-        </>
-      }
-    >
-      <div className={styles['form']}>
-        <Fields form={form} hasHash={props.hash !== ''} />
-        {findings.length === 0 ? null : <Findings findings={findings} />}
-        {sha256 === null || isOver ? null : <AskPrevalence question={form.prevalence} />}
-        {sha256 !== null && needsTyping(form) && !isOver ? (
-          <TextField
-            label={t.confirmBeginning}
-            value={form.typed}
-            onChange={form.setTyped}
-            mono
-            isRequired
-            description={t.typeToContinue(typedText(sha256))}
-          />
-        ) : null}
-        <p className={styles['dim']}>{t.takesEffect(list === undefined ? '' : `${kindWords(list.type).effect} `)}</p>
-        <RunNote runner={runner} />
-      </div>
-    </Dialog>
-  );
+	const { onClose } = props;
+	const connection = useActiveConnection();
+	const lock = useWriteRefusal();
+	const form = useAddForm(props);
+	const { runner, list, sha256, findings, send } = form;
+	const verb = props.blocks === true ? 'Block' : 'Add';
+	const title = sha256 === null ? `${verb} a hash` : `${verb} ${shortHash(sha256)}`;
+	const on = props.blocks === true ? 'on' : 'to';
+	const isOver = findings.some(isStopped);
+	const act = list === undefined || sha256 === null ? title : `${title} ${on} ${list.name}`;
+	return (
+		<Dialog
+			title={list === undefined ? title : `${title} ${on} ${list.name}`}
+			isOpen
+			onClose={onClose}
+			tone="connection"
+			size="large"
+			footer={
+				<>
+					<Button onPress={onClose}>{t.cancel}</Button>
+					<Button tone="primary" lock={lock} reason={waitsFor(form)} onPress={() => void send()}>
+						{buttonWords(act, connection)}
+					</Button>
+				</>
+			}
+		>
+			<div className={styles['form']}>
+				<Fields form={form} hasHash={props.hash !== ''} />
+				{findings.length === 0 ? null : <Findings findings={findings} />}
+				{sha256 === null || isOver ? null : <AskPrevalence question={form.prevalence} />}
+				{sha256 !== null && needsTyping(form) && !isOver ? (
+					<TextField
+						label={t.confirmBeginning}
+						value={form.typed}
+						onChange={form.setTyped}
+						mono
+						isRequired
+						description={t.typeToContinue(typedText(sha256))}
+					/>
+				) : null}
+				<p className={styles['dim']}>{t.takesEffect(list === undefined ? '' : `${kindWords(list.type).effect} `)}</p>
+				<RunNote runner={runner} />
+			</div>
+		</Dialog>
+	);
 }
 
 interface AddForm {
-  readonly lists: readonly FileListRow[];
-  readonly list: FileListRow | undefined;
-  choose(guid: string): void;
-  readonly hash: string;
-  setHash(text: string): void;
-  /** `null` while what is typed is none. */
-  readonly sha256: string | null;
-  readonly known: KnownHash | undefined;
-  readonly findings: readonly Finding[];
-  readonly prevalence: ReturnType<typeof usePrevalence>;
-  readonly reason: string;
-  setReason(text: string): void;
-  readonly typed: string;
-  setTyped(text: string): void;
-  readonly runner: Runner;
-  send(): Promise<void>;
+	readonly lists: readonly FileListRow[];
+	readonly list: FileListRow | undefined;
+	choose(guid: string): void;
+	readonly hash: string;
+	setHash(text: string): void;
+	/** `null` while what is typed is none. */
+	readonly sha256: string | null;
+	readonly known: KnownHash | undefined;
+	readonly findings: readonly Finding[];
+	readonly prevalence: ReturnType<typeof usePrevalence>;
+	readonly reason: string;
+	setReason(text: string): void;
+	readonly typed: string;
+	setTyped(text: string): void;
+	readonly runner: Runner;
+	send(): Promise<void>;
 }
 
 function useAddForm({ list: first, hash: begun, blocks = false, onClose }: AddDialogProps): AddForm {
-  const { queries } = useApi();
-  const connection = useActiveConnection();
-  const announce = useAnnounce();
-  const addChange = useUi((ui) => ui.addHashChange);
-  const runner = useRun();
-  const { items = [] } = useFileLists();
-  const [guid, choose] = useState(first);
-  const [hash, setHash] = useState(begun);
-  const [reason, setReason] = useState('');
-  const [typed, setTyped] = useState('');
-  const offered = items.filter(({ vanishedAt, type }) => vanishedAt === null && (!blocks || isBlocking(type)));
-  // Those that allow come last: they are meant less often, and a slip costs more.
-  const lists = offered.toSorted((one, other) => Number(isBlocking(other.type)) - Number(isBlocking(one.type)));
-  const list = lists.find((each) => each.guid === guid);
-  const read = readFileHash(hash);
-  const sha256 = read.kind === 'sha256' ? read.value : null;
-  const { data: known } = useQuery(
-    queries.directory.fileLists.hash.queryOptions({
-      input: { connection: connection.id, sha256: sha256 ?? '' },
-      enabled: sha256 !== null,
-    }),
-  );
-  const prevalence = usePrevalence(sha256);
-  const computers = useComputersCount();
-  const { data: rules } = useQuery(queries.guards.get.queryOptions({ input: { connection: connection.id } }));
-  const findings = findingsOf({
-    ...{ hash, list, known },
-    prevalence: prevalence.answer?.count ?? null,
-    prevalentFrom: (rules ?? defaultGuardRules).prevalentHash,
-    computers,
-  });
-  const send = async () => {
-    if (list === undefined || sha256 === null) return;
-    const note = reason.trim();
-    const args = { file_list_guid: list.guid, sha256, description: note };
-    const at = new Date().toISOString();
-    const agreement = { reason: note, ...(typed.trim() === '' ? {} : { confirm: typed.trim() }) };
-    const result = await runner.run({ name: 'svc_set_file_list_files_by_sha', args, agreement });
-    if (result === null) return;
-    const { entry, message, status = null, requestId = null } = result;
-    const where = { connection: connection.id, list: { guid: list.guid, name: list.name } };
-    addChange({ change: { kind: 'hash_added', ...where, sha256, note, at, entry }, message, status, requestId });
-    announce(message);
-    onClose();
-  };
-  return {
-    ...{ lists, list, choose, hash, setHash, sha256, known, findings, prevalence },
-    ...{ reason, setReason, typed, setTyped, runner, send },
-  };
+	const { queries } = useApi();
+	const connection = useActiveConnection();
+	const announce = useAnnounce();
+	const addChange = useUi((ui) => ui.addHashChange);
+	const runner = useRun();
+	const { items = [] } = useFileLists();
+	const [guid, choose] = useState(first);
+	const [hash, setHash] = useState(begun);
+	const [reason, setReason] = useState('');
+	const [typed, setTyped] = useState('');
+	const offered = items.filter(({ vanishedAt, type }) => vanishedAt === null && (!blocks || isBlocking(type)));
+	// Those that allow come last: they are meant less often, and a slip costs more.
+	const lists = offered.toSorted((one, other) => Number(isBlocking(other.type)) - Number(isBlocking(one.type)));
+	const list = lists.find((each) => each.guid === guid);
+	const read = readFileHash(hash);
+	const sha256 = read.kind === 'sha256' ? read.value : null;
+	const { data: known } = useQuery(
+		queries.directory.fileLists.hash.queryOptions({
+			input: { connection: connection.id, sha256: sha256 ?? '' },
+			enabled: sha256 !== null,
+		}),
+	);
+	const prevalence = usePrevalence(sha256);
+	const computers = useComputersCount();
+	const { data: rules } = useQuery(queries.guards.get.queryOptions({ input: { connection: connection.id } }));
+	const findings = findingsOf({
+		...{ hash, list, known },
+		prevalence: prevalence.answer?.count ?? null,
+		prevalentFrom: (rules ?? defaultGuardRules).prevalentHash,
+		computers,
+	});
+	const send = async () => {
+		if (list === undefined || sha256 === null) return;
+		const note = reason.trim();
+		const args = { file_list_guid: list.guid, sha256, description: note };
+		const at = new Date().toISOString();
+		const agreement = { reason: note, ...(typed.trim() === '' ? {} : { confirm: typed.trim() }) };
+		const result = await runner.run({ name: 'svc_set_file_list_files_by_sha', args, agreement });
+		if (result === null) return;
+		const { entry, message, status = null, requestId = null } = result;
+		const where = { connection: connection.id, list: { guid: list.guid, name: list.name } };
+		addChange({ change: { kind: 'hash_added', ...where, sha256, note, at, entry }, message, status, requestId });
+		announce(message);
+		onClose();
+	};
+	return {
+		...{ lists, list, choose, hash, setHash, sha256, known, findings, prevalence },
+		...{ reason, setReason, typed, setTyped, runner, send },
+	};
 }
 
 /** The same beginning of a hash that the guards ask for. */
 function typedText(sha256: string): string {
-  return sha256.slice(0, 8);
+	return sha256.slice(0, 8);
 }
 
 /** The checks found a danger, or the guards asked for it. */
 function needsTyping({ findings, runner: { state } }: AddForm): boolean {
-  return isDangerous(findings) || (state.kind === 'failed' && state.error.code === 'confirmation_needed');
+	return isDangerous(findings) || (state.kind === 'failed' && state.error.code === 'confirmation_needed');
 }
 
 /** Why it cannot be sent now; `null` when it can. */
 function waitsFor(form: AddForm): string | null {
-  const { runner, list, sha256, known, findings, reason, typed } = form;
-  const { state } = runner;
-  if (state.kind === 'running') return 'The request is under way.';
-  if (state.kind === 'failed' && state.error.code === 'outcome_unknown')
-    return 'Outcome unknown. Refresh the list before retrying.';
-  if (list === undefined) return 'Choose the list first.';
-  if (sha256 === null) return 'Give the SHA-256 of the file first.';
-  if (known === undefined) return 'The hash is being checked.';
-  const refusal = findings.find(isStopped);
-  if (refusal !== undefined) return refusal.message;
-  if (reason.trim() === '') return 'Give a reason first: it stands beside the hash.';
-  const isTyped = typed.trim().toLowerCase() === typedText(sha256);
-  return needsTyping(form) && !isTyped ? 'Type the beginning of the hash to confirm.' : null;
+	const { runner, list, sha256, known, findings, reason, typed } = form;
+	const { state } = runner;
+	if (state.kind === 'running') return 'The request is under way.';
+	if (state.kind === 'failed' && state.error.code === 'outcome_unknown')
+		return 'Outcome unknown. Refresh the list before retrying.';
+	if (list === undefined) return 'Choose the list first.';
+	if (sha256 === null) return 'Give the SHA-256 of the file first.';
+	if (known === undefined) return 'The hash is being checked.';
+	const refusal = findings.find(isStopped);
+	if (refusal !== undefined) return refusal.message;
+	if (reason.trim() === '') return 'Give a reason first: it stands beside the hash.';
+	const isTyped = typed.trim().toLowerCase() === typedText(sha256);
+	return needsTyping(form) && !isTyped ? 'Type the beginning of the hash to confirm.' : null;
 }
 
 function Fields({ form, hasHash }: { readonly form: AddForm; readonly hasHash: boolean }) {
-  const { lists, list, choose, hash, setHash, reason, setReason } = form;
-  return (
-    <>
-      <Select
-        label={t.list}
-        options={lists.map((each) => ({
-          value: each.guid,
-          label: each.name,
-          detail: `${kindWords(each.type).one}, ${countWords(each)} hashes`,
-        }))}
-        value={list?.guid ?? null}
-        onChange={choose}
-        placeholder={t.chooseTheList}
-        isRequired
-      />
-      <TextField
-        label={t.sha256}
-        value={hash}
-        onChange={setHash}
-        mono
-        isRequired
-        autoFocus={!hasHash}
-        maxLength={400}
-        placeholder={t.n64HexadecimalDigits}
-      />
-      <TextArea
-        label={t.reason}
-        value={reason}
-        onChange={setReason}
-        isRequired
-        autoFocus={hasHash}
-        rows={2}
-        maxLength={255}
-        description={t.becomesNote}
-      />
-    </>
-  );
+	const { lists, list, choose, hash, setHash, reason, setReason } = form;
+	return (
+		<>
+			<Select
+				label={t.list}
+				options={lists.map((each) => ({
+					value: each.guid,
+					label: each.name,
+					detail: `${kindWords(each.type).one}, ${countWords(each)} hashes`,
+				}))}
+				value={list?.guid ?? null}
+				onChange={choose}
+				placeholder={t.chooseTheList}
+				isRequired
+			/>
+			<TextField
+				label={t.sha256}
+				value={hash}
+				onChange={setHash}
+				mono
+				isRequired
+				autoFocus={!hasHash}
+				maxLength={400}
+				placeholder={t.n64HexadecimalDigits}
+			/>
+			<TextArea
+				label={t.reason}
+				value={reason}
+				onChange={setReason}
+				isRequired
+				autoFocus={hasHash}
+				rows={2}
+				maxLength={255}
+				description={t.becomesNote}
+			/>
+		</>
+	);
 }

@@ -6,20 +6,20 @@ import { t } from './text.ts';
 
 /** Computers by name, and how many more there are. */
 export function ComputerNames({
-  computers,
-  more,
+	computers,
+	more,
 }: {
-  readonly computers: readonly { readonly guid: string; readonly hostname: string }[];
-  readonly more: number;
+	readonly computers: readonly { readonly guid: string; readonly hostname: string }[];
+	readonly more: number;
 }) {
-  return (
-    <ul className={styles['names']}>
-      {computers.map(({ guid, hostname }) => (
-        <li key={guid}>
-          <Link href={`/computers/${guid}`}>{hostname}</Link>
-        </li>
-      ))}
-      {more > 0 ? <li className={styles['dim']}>{t.andMore(formatCount(more))}</li> : null}
-    </ul>
-  );
+	return (
+		<ul className={styles['names']}>
+			{computers.map(({ guid, hostname }) => (
+				<li key={guid}>
+					<Link href={`/computers/${guid}`}>{hostname}</Link>
+				</li>
+			))}
+			{more > 0 ? <li className={styles['dim']}>{t.andMore(formatCount(more))}</li> : null}
+		</ul>
+	);
 }

@@ -38,249 +38,249 @@ import { countWords, itemsKnown } from './words.ts';
 
 /** One file list: its hashes, and where it is enforced. */
 export function FileListScreen() {
-  const { guid } = useParams({ from: '/file-lists/$guid' });
-  const copy = useFileLists();
-  const list = copy.items?.find((each) => each.guid === guid.toLowerCase());
-  return list === undefined ? <NoList copy={copy} /> : <OneList key={list.guid} list={list} copy={copy} />;
+	const { guid } = useParams({ from: '/file-lists/$guid' });
+	const copy = useFileLists();
+	const list = copy.items?.find((each) => each.guid === guid.toLowerCase());
+	return list === undefined ? <NoList copy={copy} /> : <OneList key={list.guid} list={list} copy={copy} />;
 }
 
 type Open = { readonly kind: 'remove' | 'copy'; readonly item: FileListItemRow } | { readonly kind: 'export' | 'note' };
 
 function OneList({ list, copy }: { readonly list: FileListRow; readonly copy: FileListsCopy }) {
-  const search = useSearch({ from: '/file-lists/$guid' });
-  const navigate = useNavigate({ from: '/file-lists/$guid' });
-  const change = (next: Partial<FileListSearch>) =>
-    void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
-  const reading = useReadItems(list);
-  const refreshButton = useRef<HTMLButtonElement>(null);
-  const [open, setOpen] = useState<Open | null>(null);
-  const add = () => change({ act: 'add' });
-  const isCoverage = search.view === 'coverage';
-  const hasItems = search.view === undefined;
-  const edit = () => void navigate({ to: '/file-lists/$guid/edit', params: { guid: list.guid }, search: {} });
-  useKey('fileList.add', add);
-  useKey('fileList.edit', edit);
-  useKey('fileList.refresh', () => refreshButton.current?.focus());
-  useKey('fileList.export', () => setOpen({ kind: 'export' }), list.itemsRead.at !== null);
-  useKey('fileList.note', () => setOpen({ kind: 'note' }));
-  useKey('fileList.coverage', () => change({ view: isCoverage ? undefined : 'coverage' }));
-  useKey(
-    'fileList.close',
-    () => void navigate({ to: '/file-lists', search: {} }),
-    search.item === undefined || !hasItems,
-  );
-  const computers = useComputersCount();
-  const items = (
-    <ItemsTab
-      list={list}
-      search={search}
-      change={change}
-      reading={reading}
-      isBeginning={copy.state?.phase === 'loading'}
-      onAdd={add}
-      onRemove={(item) => setOpen({ kind: 'remove', item })}
-      onCopyAs={(item) => setOpen({ kind: 'copy', item })}
-    />
-  );
-  return (
-    <Screen>
-      <ListBar
-        list={list}
-        computers={computers}
-        reading={reading}
-        refreshButton={refreshButton}
-        onAdd={add}
-        onEdit={edit}
-        onExport={() => setOpen({ kind: 'export' })}
-      />
-      <ListBanner list={list} reading={reading} />
-      <Receipts list={list.guid} />
-      <div className={styles['tabs']}>
-        <Tabs
-          label={t.viewsList}
-          selected={search.view ?? 'hashes'}
-          onSelect={(id) => change({ view: id === 'coverage' || id === 'ages' ? id : undefined })}
-          tabs={[
-            { id: 'hashes', title: 'Hashes', content: items },
-            { id: 'coverage', title: 'Coverage', content: <CoverageTab list={list} /> },
-            { id: 'ages', title: 'Ages', content: <AgesTab list={list} /> },
-          ]}
-        />
-      </div>
-      {search.act !== undefined ? (
-        <AddDialog list={list.guid} hash="" onClose={() => change({ act: undefined })} />
-      ) : null}
-      <Dialogs list={list} open={open} search={search} onClose={() => setOpen(null)} />
-    </Screen>
-  );
+	const search = useSearch({ from: '/file-lists/$guid' });
+	const navigate = useNavigate({ from: '/file-lists/$guid' });
+	const change = (next: Partial<FileListSearch>) =>
+		void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
+	const reading = useReadItems(list);
+	const refreshButton = useRef<HTMLButtonElement>(null);
+	const [open, setOpen] = useState<Open | null>(null);
+	const add = () => change({ act: 'add' });
+	const isCoverage = search.view === 'coverage';
+	const hasItems = search.view === undefined;
+	const edit = () => void navigate({ to: '/file-lists/$guid/edit', params: { guid: list.guid }, search: {} });
+	useKey('fileList.add', add);
+	useKey('fileList.edit', edit);
+	useKey('fileList.refresh', () => refreshButton.current?.focus());
+	useKey('fileList.export', () => setOpen({ kind: 'export' }), list.itemsRead.at !== null);
+	useKey('fileList.note', () => setOpen({ kind: 'note' }));
+	useKey('fileList.coverage', () => change({ view: isCoverage ? undefined : 'coverage' }));
+	useKey(
+		'fileList.close',
+		() => void navigate({ to: '/file-lists', search: {} }),
+		search.item === undefined || !hasItems,
+	);
+	const computers = useComputersCount();
+	const items = (
+		<ItemsTab
+			list={list}
+			search={search}
+			change={change}
+			reading={reading}
+			isBeginning={copy.state?.phase === 'loading'}
+			onAdd={add}
+			onRemove={(item) => setOpen({ kind: 'remove', item })}
+			onCopyAs={(item) => setOpen({ kind: 'copy', item })}
+		/>
+	);
+	return (
+		<Screen>
+			<ListBar
+				list={list}
+				computers={computers}
+				reading={reading}
+				refreshButton={refreshButton}
+				onAdd={add}
+				onEdit={edit}
+				onExport={() => setOpen({ kind: 'export' })}
+			/>
+			<ListBanner list={list} reading={reading} />
+			<Receipts list={list.guid} />
+			<div className={styles['tabs']}>
+				<Tabs
+					label={t.viewsList}
+					selected={search.view ?? 'hashes'}
+					onSelect={(id) => change({ view: id === 'coverage' || id === 'ages' ? id : undefined })}
+					tabs={[
+						{ id: 'hashes', title: 'Hashes', content: items },
+						{ id: 'coverage', title: 'Coverage', content: <CoverageTab list={list} /> },
+						{ id: 'ages', title: 'Ages', content: <AgesTab list={list} /> },
+					]}
+				/>
+			</div>
+			{search.act !== undefined ? (
+				<AddDialog list={list.guid} hash="" onClose={() => change({ act: undefined })} />
+			) : null}
+			<Dialogs list={list} open={open} search={search} onClose={() => setOpen(null)} />
+		</Screen>
+	);
 }
 
 interface DialogsProps {
-  readonly list: FileListRow;
-  readonly open: Open | null;
-  readonly search: FileListSearch;
-  readonly onClose: () => void;
+	readonly list: FileListRow;
+	readonly open: Open | null;
+	readonly search: FileListSearch;
+	readonly onClose: () => void;
 }
 
 function Dialogs({ list, open, search, onClose }: DialogsProps) {
-  switch (open?.kind) {
-    case undefined:
-      return null;
-    case 'remove':
-      return <RemoveDialog list={list} item={open.item} onClose={onClose} />;
-    case 'copy':
-      return <CopyItemDialog item={open.item} list={list.guid} onClose={onClose} />;
-    case 'export':
-      return <ExportDialog list={list} question={questionOf(search)} onClose={onClose} />;
-    case 'note':
-      return <NoteDialog target={{ guid: list.guid, label: list.name }} onClose={onClose} />;
-  }
+	switch (open?.kind) {
+		case undefined:
+			return null;
+		case 'remove':
+			return <RemoveDialog list={list} item={open.item} onClose={onClose} />;
+		case 'copy':
+			return <CopyItemDialog item={open.item} list={list.guid} onClose={onClose} />;
+		case 'export':
+			return <ExportDialog list={list} question={questionOf(search)} onClose={onClose} />;
+		case 'note':
+			return <NoteDialog target={{ guid: list.guid, label: list.name }} onClose={onClose} />;
+	}
 }
 
 /** The list is not among those that are known here: not yet, or not at all. */
 function NoList({ copy: { items, state, error, retry } }: { readonly copy: FileListsCopy }) {
-  const navigate = useNavigate();
-  useKey('fileList.close', () => void navigate({ to: '/file-lists', search: {} }));
-  if (error !== null && items === undefined)
-    return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={retry} />;
-  const isBegun = state === undefined || state.phase === 'empty' || state.phase === 'loading';
-  if (isBegun)
-    return (
-      <Screen>
-        <ScreenBar within={{ list: 'File lists', href: '/file-lists' }} title={t.fileList} />
-        <div className={styles['waiting']}>
-          <SkeletonLines lines={8} label={t.loadingFile} />
-        </div>
-      </Screen>
-    );
-  if (items === undefined || (items.length === 0 && state.error !== null)) {
-    const failure = state.error === null ? new CordonError('incomplete') : errorFromReport(state.error);
-    return <ScreenErrorState title={t.couldNotLoadFile} error={failure} />;
-  }
-  return (
-    <EmptyState
-      title={t.listNotFound}
-      action={<Button onPress={() => void navigate({ to: '/file-lists', search: {} })}>{t.showAllLists}</Button>}
-    >
-      {t.serviceNoList} <Link href="/file-lists">{t.allFileLists}</Link>.
-    </EmptyState>
-  );
+	const navigate = useNavigate();
+	useKey('fileList.close', () => void navigate({ to: '/file-lists', search: {} }));
+	if (error !== null && items === undefined)
+		return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={retry} />;
+	const isBegun = state === undefined || state.phase === 'empty' || state.phase === 'loading';
+	if (isBegun)
+		return (
+			<Screen>
+				<ScreenBar within={{ list: 'File lists', href: '/file-lists' }} title={t.fileList} />
+				<div className={styles['waiting']}>
+					<SkeletonLines lines={8} label={t.loadingFile} />
+				</div>
+			</Screen>
+		);
+	if (items === undefined || (items.length === 0 && state.error !== null)) {
+		const failure = state.error === null ? new CordonError('incomplete') : errorFromReport(state.error);
+		return <ScreenErrorState title={t.couldNotLoadFile} error={failure} />;
+	}
+	return (
+		<EmptyState
+			title={t.listNotFound}
+			action={<Button onPress={() => void navigate({ to: '/file-lists', search: {} })}>{t.showAllLists}</Button>}
+		>
+			{t.serviceNoList} <Link href="/file-lists">{t.allFileLists}</Link>.
+		</EmptyState>
+	);
 }
 
 interface ExportDialogProps {
-  readonly list: FileListRow;
-  readonly question: ItemsQuestion;
-  readonly onClose: () => void;
+	readonly list: FileListRow;
+	readonly question: ItemsQuestion;
+	readonly onClose: () => void;
 }
 
 /** All hashes that match, not only those on the screen, as a file from the local copy. */
 function ExportDialog({ list, question, onClose }: ExportDialogProps) {
-  const { client } = useApi();
-  const { id: connection } = useActiveConnection();
-  return (
-    <ExportFrame
-      title={t.export(list.name)}
-      formats={[
-        { value: 'csv', label: 'CSV', detail: 'for a spreadsheet; cells cannot act as formulas' },
-        { value: 'json', label: 'JSON', detail: 'one array of records' },
-      ]}
-      write={(format) => client.directory.fileLists.export({ connection, guid: list.guid, ...question, format })}
-      lacks={({ cut }) => (cut ? notWhole : null)}
-      onClose={onClose}
-    >
-      <p>
-        {t.allTableOrder(
-          question.search === '' ? counted(list.itemsRead.read, nouns.hash) : t.hashesThatMatch(question.search),
-        )}
-      </p>
-      {itemsKnown(list) === 'whole' ? null : <Banner tone="warning">{t.listNotFully(countWords(list))}</Banner>}
-    </ExportFrame>
-  );
+	const { client } = useApi();
+	const { id: connection } = useActiveConnection();
+	return (
+		<ExportFrame
+			title={t.export(list.name)}
+			formats={[
+				{ value: 'csv', label: 'CSV', detail: 'for a spreadsheet; cells cannot act as formulas' },
+				{ value: 'json', label: 'JSON', detail: 'one array of records' },
+			]}
+			write={(format) => client.directory.fileLists.export({ connection, guid: list.guid, ...question, format })}
+			lacks={({ cut }) => (cut ? notWhole : null)}
+			onClose={onClose}
+		>
+			<p>
+				{t.allTableOrder(
+					question.search === '' ? counted(list.itemsRead.read, nouns.hash) : t.hashesThatMatch(question.search),
+				)}
+			</p>
+			{itemsKnown(list) === 'whole' ? null : <Banner tone="warning">{t.listNotFully(countWords(list))}</Banner>}
+		</ExportFrame>
+	);
 }
 
 const notWhole =
-  'The file was saved, but it is not whole: there are more hashes than one file takes. Narrow them by a search.';
+	'The file was saved, but it is not whole: there are more hashes than one file takes. Narrow them by a search.';
 
 const unit = ['hash', 'hashes'] as const;
 
 /** How long the hashes of a list have been known here. */
 function AgesTab({ list }: { readonly list: FileListRow }) {
-  const { queries } = useApi();
-  const { id: connection } = useActiveConnection();
-  const { data, error, refetch } = useQuery(
-    queries.directory.fileLists.ages.queryOptions({ input: { connection, guid: list.guid } }),
-  );
-  // Ages change with the day, not with each second.
-  const today = useFromNow((now) => Math.floor(now / dayMs));
-  const { bars, series } = useMemo(() => {
-    const ages = ageBarsOf(data ?? { undated: 0, days: [] }, today);
-    const parts: readonly BarSeries[] = [
-      { name: 'known since', tone: 'accent', values: ages.dated },
-      { name: 'there before', tone: 'faint', values: ages.undated },
-    ];
-    return { bars: ages.bars, series: parts };
-  }, [data, today]);
-  if (data === undefined && error !== null)
-    return <ErrorState error={asCordonError(error)} title={t.couldNotLoadAges} onRetry={() => void refetch()} />;
-  if (data === undefined)
-    return (
-      <div className={styles['waiting']}>
-        <SkeletonLines lines={6} label={t.loadingTheAges} />
-      </div>
-    );
-  const newest = data.days.at(-1);
-  return (
-    <div className={styles['coverage']}>
-      <p className={styles['dim']}>
-        {t.serviceGives(
-          newest === undefined ? t.noneAddedSince : t.newestAdded(newest.day.slice(0, 10)),
-          data.undated === 0 ? '' : t.wereAlready(formatCount(data.undated)),
-        )}
-      </p>
-      <StackedBars
-        title={t.hashesByAge}
-        bars={bars}
-        series={series}
-        what={t.age}
-        unit={unit}
-        empty={list.itemsRead.at === null ? t.hashesNotLoaded : t.listEmpty}
-        fileName="ages"
-      />
-    </div>
-  );
+	const { queries } = useApi();
+	const { id: connection } = useActiveConnection();
+	const { data, error, refetch } = useQuery(
+		queries.directory.fileLists.ages.queryOptions({ input: { connection, guid: list.guid } }),
+	);
+	// Ages change with the day, not with each second.
+	const today = useFromNow((now) => Math.floor(now / dayMs));
+	const { bars, series } = useMemo(() => {
+		const ages = ageBarsOf(data ?? { undated: 0, days: [] }, today);
+		const parts: readonly BarSeries[] = [
+			{ name: 'known since', tone: 'accent', values: ages.dated },
+			{ name: 'there before', tone: 'faint', values: ages.undated },
+		];
+		return { bars: ages.bars, series: parts };
+	}, [data, today]);
+	if (data === undefined && error !== null)
+		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadAges} onRetry={() => void refetch()} />;
+	if (data === undefined)
+		return (
+			<div className={styles['waiting']}>
+				<SkeletonLines lines={6} label={t.loadingTheAges} />
+			</div>
+		);
+	const newest = data.days.at(-1);
+	return (
+		<div className={styles['coverage']}>
+			<p className={styles['dim']}>
+				{t.serviceGives(
+					newest === undefined ? t.noneAddedSince : t.newestAdded(newest.day.slice(0, 10)),
+					data.undated === 0 ? '' : t.wereAlready(formatCount(data.undated)),
+				)}
+			</p>
+			<StackedBars
+				title={t.hashesByAge}
+				bars={bars}
+				series={series}
+				what={t.age}
+				unit={unit}
+				empty={list.itemsRead.at === null ? t.hashesNotLoaded : t.listEmpty}
+				fileName="ages"
+			/>
+		</div>
+	);
 }
 
 /** How old the hashes of a list are, in classes: pure. */
 interface AgeBars {
-  readonly bars: readonly string[];
-  /** Hashes of a known age, and those that were there before; one number for each bar. */
-  readonly dated: readonly number[];
-  readonly undated: readonly number[];
+	readonly bars: readonly string[];
+	/** Hashes of a known age, and those that were there before; one number for each bar. */
+	readonly dated: readonly number[];
+	readonly undated: readonly number[];
 }
 
 export const dayMs = 86_400_000;
 
 /** Days that have passed since, up to and with `to`. */
 const classes = [
-  { title: 'today', to: 0 },
-  { title: '1 to 7 days', to: 7 },
-  { title: '8 to 30 days', to: 30 },
-  { title: '31 to 90 days', to: 90 },
-  { title: '91 to 365 days', to: 365 },
-  { title: 'over a year', to: Infinity },
+	{ title: 'today', to: 0 },
+	{ title: '1 to 7 days', to: 7 },
+	{ title: '8 to 30 days', to: 30 },
+	{ title: '31 to 90 days', to: 90 },
+	{ title: '91 to 365 days', to: 365 },
+	{ title: 'over a year', to: Infinity },
 ] as const;
 
 /** `today`: days since 1970, of UTC. */
 export function ageBarsOf({ days, undated }: ListAges, today: number): AgeBars {
-  const dated = classes.map(() => 0);
-  for (const { day, hashes } of days) {
-    const age = today - Math.floor(Date.parse(day) / dayMs);
-    const place = classes.findIndex(({ to }) => age <= to);
-    dated[place] = (dated[place] ?? 0) + hashes;
-  }
-  return {
-    bars: [...classes.map(({ title }) => title), 'age not known'],
-    dated: [...dated, 0],
-    undated: [...classes.map(() => 0), undated],
-  };
+	const dated = classes.map(() => 0);
+	for (const { day, hashes } of days) {
+		const age = today - Math.floor(Date.parse(day) / dayMs);
+		const place = classes.findIndex(({ to }) => age <= to);
+		dated[place] = (dated[place] ?? 0) + hashes;
+	}
+	return {
+		bars: [...classes.map(({ title }) => title), 'age not known'],
+		dated: [...dated, 0],
+		undated: [...classes.map(() => 0), undated],
+	};
 }

@@ -8,52 +8,52 @@ import { t } from './text.ts';
 import type { PrevalenceQuestion } from './use-prevalence.ts';
 
 const looks = {
-  refused: { Icon: CircleSlash, word: 'Refused' },
-  red: { Icon: TriangleAlert, word: 'Danger' },
-  amber: { Icon: TriangleAlert, word: 'Warning' },
-  idle: { Icon: CircleCheck, word: 'Nothing to do' },
-  plain: { Icon: Info, word: 'Note' },
+	refused: { Icon: CircleSlash, word: 'Refused' },
+	red: { Icon: TriangleAlert, word: 'Danger' },
+	amber: { Icon: TriangleAlert, word: 'Warning' },
+	idle: { Icon: CircleCheck, word: 'Nothing to do' },
+	plain: { Icon: Info, word: 'Note' },
 } as const;
 
 /** What speaks for and against it, the gravest first. */
 export function Findings({ findings }: { readonly findings: readonly Finding[] }) {
-  return (
-    <ul className={styles['findings']} aria-label={t.checks} aria-live="polite">
-      {findings.map(({ level, message }) => {
-        const { Icon, word } = looks[level];
-        return (
-          <li key={message} data-level={level}>
-            <Icon size={14} role="img" aria-label={word} />
-            <span>{message}</span>
-          </li>
-        );
-      })}
-    </ul>
-  );
+	return (
+		<ul className={styles['findings']} aria-label={t.checks} aria-live="polite">
+			{findings.map(({ level, message }) => {
+				const { Icon, word } = looks[level];
+				return (
+					<li key={message} data-level={level}>
+						<Icon size={14} role="img" aria-label={word} />
+						<span>{message}</span>
+					</li>
+				);
+			})}
+		</ul>
+	);
 }
 
 /** The one question of the checks that has a price. */
 export function AskPrevalence({
-  question,
-  keys,
-  reason = null,
+	question,
+	keys,
+	reason = null,
 }: {
-  readonly question: PrevalenceQuestion;
-  readonly keys?: string;
-  readonly reason?: string | null;
+	readonly question: PrevalenceQuestion;
+	readonly keys?: string;
+	readonly reason?: string | null;
 }) {
-  const { answer, isAsking, failed, ask } = question;
-  return (
-    <div className={styles['ask']}>
-      <Button size="small" onPress={ask} reason={isAsking ? t.queryInProgress : reason}>
-        {t.forOneCall(answer === null ? t.howManyComputers : t.queryAgainTitle)}{' '}
-        {keys === undefined ? null : <KeyCap keys={keys} />}
-      </Button>
-      {failed === null ? null : (
-        <span className={styles['warn']} role="alert">
-          {t.couldNotQuery} {failed}
-        </span>
-      )}
-    </div>
-  );
+	const { answer, isAsking, failed, ask } = question;
+	return (
+		<div className={styles['ask']}>
+			<Button size="small" onPress={ask} reason={isAsking ? t.queryInProgress : reason}>
+				{t.forOneCall(answer === null ? t.howManyComputers : t.queryAgainTitle)}{' '}
+				{keys === undefined ? null : <KeyCap keys={keys} />}
+			</Button>
+			{failed === null ? null : (
+				<span className={styles['warn']} role="alert">
+					{t.couldNotQuery} {failed}
+				</span>
+			)}
+		</div>
+	);
 }

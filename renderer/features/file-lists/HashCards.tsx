@@ -19,147 +19,147 @@ import { usePrevalence, type Prevalence } from './use-prevalence.ts';
 import { callWords, itemsKnown, kindWords, percentOf, readCalls } from './words.ts';
 
 interface Held {
-  readonly list: FileListRow;
-  readonly item: FileListItemRow;
+	readonly list: FileListRow;
+	readonly item: FileListItemRow;
 }
 
 /** What the list of the address says of it. */
 export function ItemCard({ held: { list, item } }: { readonly held: Held }) {
-  return (
-    <Card title={t.onOf(list.name)}>
-      <KeyValue facts={factsOfItem(item)} />
-    </Card>
-  );
+	return (
+		<Card title={t.onOf(list.name)}>
+			<KeyValue facts={factsOfItem(item)} />
+		</Card>
+	);
 }
 
 interface ListsCardProps {
-  readonly known: KnownHash;
-  readonly lists: readonly FileListRow[];
-  readonly onRemove: (held: Held) => void;
+	readonly known: KnownHash;
+	readonly lists: readonly FileListRow[];
+	readonly onRemove: (held: Held) => void;
 }
 
 /** Every list that holds it; and of which lists nobody knows. */
 export function ListsCard({ known: { sha256, holding }, lists, onRemove }: ListsCardProps) {
-  const lock = useWriteRefusal();
-  const open = lists.filter(
-    (list) => itemsKnown(list) !== 'whole' && !holding.some((held) => held.list.guid === list.guid),
-  );
-  return (
-    <Card title={t.listsContain}>
-      {holding.length === 0 ? (
-        <p className={styles['dim']}>{t.noneLoaded}</p>
-      ) : (
-        <table className={styles['rows']}>
-          <thead>
-            <tr>
-              <th scope="col">{t.list}</th>
-              <th scope="col">{t.kind}</th>
-              <th scope="col">{t.note}</th>
-              <th scope="col">{t.enforcedOn}</th>
-              <th scope="col" aria-label={t.removal} />
-            </tr>
-          </thead>
-          <tbody>
-            {holding.map(({ list, item }) => (
-              <tr key={list.guid}>
-                <th scope="row">
-                  <Link href={`/file-lists/${list.guid}/${sha256}`}>{list.name}</Link>
-                  {list.vanishedAt === null ? '' : t.deletedElsewhereTitle}
-                </th>
-                <td>{kindWords(list.type).one}</td>
-                <td>{item.description}</td>
-                <td>{list.covered === null ? '?' : formatCount(list.covered)}</td>
-                <td>
-                  <Button
-                    size="small"
-                    onPress={() => onRemove({ list, item })}
-                    lock={lock}
-                    reason={list.vanishedAt === null ? null : t.listDeletedElsewhere}
-                    aria-haspopup="dialog"
-                    aria-label={t.removeFrom(list.name)}
-                  >
-                    {t.remove}
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {open.length === 0 ? null : <Unread lists={open} />}
-    </Card>
-  );
+	const lock = useWriteRefusal();
+	const open = lists.filter(
+		(list) => itemsKnown(list) !== 'whole' && !holding.some((held) => held.list.guid === list.guid),
+	);
+	return (
+		<Card title={t.listsContain}>
+			{holding.length === 0 ? (
+				<p className={styles['dim']}>{t.noneLoaded}</p>
+			) : (
+				<table className={styles['rows']}>
+					<thead>
+						<tr>
+							<th scope="col">{t.list}</th>
+							<th scope="col">{t.kind}</th>
+							<th scope="col">{t.note}</th>
+							<th scope="col">{t.enforcedOn}</th>
+							<th scope="col" aria-label={t.removal} />
+						</tr>
+					</thead>
+					<tbody>
+						{holding.map(({ list, item }) => (
+							<tr key={list.guid}>
+								<th scope="row">
+									<Link href={`/file-lists/${list.guid}/${sha256}`}>{list.name}</Link>
+									{list.vanishedAt === null ? '' : t.deletedElsewhereTitle}
+								</th>
+								<td>{kindWords(list.type).one}</td>
+								<td>{item.description}</td>
+								<td>{list.covered === null ? '?' : formatCount(list.covered)}</td>
+								<td>
+									<Button
+										size="small"
+										onPress={() => onRemove({ list, item })}
+										lock={lock}
+										reason={list.vanishedAt === null ? null : t.listDeletedElsewhere}
+										aria-haspopup="dialog"
+										aria-label={t.removeFrom(list.name)}
+									>
+										{t.remove}
+									</Button>
+								</td>
+							</tr>
+						))}
+					</tbody>
+				</table>
+			)}
+			{open.length === 0 ? null : <Unread lists={open} />}
+		</Card>
+	);
 }
 
 const namedUnread = 5;
 
 /** Lists that were not read to their end; all of them can be, for a price. */
 function Unread({ lists }: { readonly lists: readonly FileListRow[] }) {
-  const { client } = useApi();
-  const { id: connection } = useActiveConnection();
-  const open = lists.filter(({ vanishedAt }) => vanishedAt === null);
-  const { isPending, mutate } = useMutation({
-    mutationFn: async () => {
-      for (const { guid } of open)
-        await client.directory.fileLists.refreshItems({ connection, guid }).catch(() => undefined);
-    },
-  });
-  const calls = open.map(readCalls);
-  const price = calls.some((each) => each === null) ? null : calls.reduce<number>((sum, each) => sum + (each ?? 0), 0);
-  const more = lists.length - namedUnread;
-  return (
-    <div className={styles['ask']}>
-      <p className={styles['dim']}>
-        {t.notFullyLoaded(lists.length === 1 ? t.oneListHas : t.listsHave(formatCount(lists.length)))}{' '}
-        {lists.slice(0, namedUnread).map((list, index) => (
-          <span key={list.guid}>
-            {index === 0 ? '' : ', '}
-            <Link href={`/file-lists/${list.guid}`}>{list.name}</Link>
-          </span>
-        ))}
-        {more > 0 ? t.andMoreOf(formatCount(more)) : ''}.
-      </p>
-      {open.length === 0 ? null : (
-        <Button size="small" onPress={() => mutate()} reason={isPending ? t.loadingNow : null}>
-          {t.loadThemOf(callWords(price))}
-        </Button>
-      )}
-    </div>
-  );
+	const { client } = useApi();
+	const { id: connection } = useActiveConnection();
+	const open = lists.filter(({ vanishedAt }) => vanishedAt === null);
+	const { isPending, mutate } = useMutation({
+		mutationFn: async () => {
+			for (const { guid } of open)
+				await client.directory.fileLists.refreshItems({ connection, guid }).catch(() => undefined);
+		},
+	});
+	const calls = open.map(readCalls);
+	const price = calls.some((each) => each === null) ? null : calls.reduce<number>((sum, each) => sum + (each ?? 0), 0);
+	const more = lists.length - namedUnread;
+	return (
+		<div className={styles['ask']}>
+			<p className={styles['dim']}>
+				{t.notFullyLoaded(lists.length === 1 ? t.oneListHas : t.listsHave(formatCount(lists.length)))}{' '}
+				{lists.slice(0, namedUnread).map((list, index) => (
+					<span key={list.guid}>
+						{index === 0 ? '' : ', '}
+						<Link href={`/file-lists/${list.guid}`}>{list.name}</Link>
+					</span>
+				))}
+				{more > 0 ? t.andMoreOf(formatCount(more)) : ''}.
+			</p>
+			{open.length === 0 ? null : (
+				<Button size="small" onPress={() => mutate()} reason={isPending ? t.loadingNow : null}>
+					{t.loadThemOf(callWords(price))}
+				</Button>
+			)}
+		</div>
+	);
 }
 
 /** What stored events say, and, for a call, the service. */
 export function SeenCard({
-  known: { sha256, seen },
-  askRef,
+	known: { sha256, seen },
+	askRef,
 }: {
-  readonly known: KnownHash;
-  readonly askRef: Ref<HTMLDivElement>;
+	readonly known: KnownHash;
+	readonly askRef: Ref<HTMLDivElement>;
 }) {
-  const question = usePrevalence(sha256);
-  return (
-    <Card title={t.seenTitle}>
-      <KeyValue facts={factsOfSeen(seen)} />
-      <div ref={askRef}>
-        <AskPrevalence question={question} keys="p" />
-      </div>
-      {question.answer === null ? null : <Seen answer={question.answer} />}
-    </Card>
-  );
+	const question = usePrevalence(sha256);
+	return (
+		<Card title={t.seenTitle}>
+			<KeyValue facts={factsOfSeen(seen)} />
+			<div ref={askRef}>
+				<AskPrevalence question={question} keys="p" />
+			</div>
+			{question.answer === null ? null : <Seen answer={question.answer} />}
+		</Card>
+	);
 }
 
 function Seen({ answer: { count, first } }: { readonly answer: Prevalence }) {
-  const all = useComputersCount();
-  const share = all === null || all === 0 ? '' : ` (${percentOf(count, all)} of ${formatCount(all)})`;
-  return (
-    <div role="status" className={styles['answer']}>
-      <p>
-        {t.serviceSays(
-          count === 0 ? t.noComputerHas : `${counted(count, ['computer has', 'computers have'])}`,
-          count === 0 ? '' : share,
-        )}
-      </p>
-      <ComputerNames computers={first} more={count - first.length} />
-    </div>
-  );
+	const all = useComputersCount();
+	const share = all === null || all === 0 ? '' : ` (${percentOf(count, all)} of ${formatCount(all)})`;
+	return (
+		<div role="status" className={styles['answer']}>
+			<p>
+				{t.serviceSays(
+					count === 0 ? t.noComputerHas : `${counted(count, ['computer has', 'computers have'])}`,
+					count === 0 ? '' : share,
+				)}
+			</p>
+			<ComputerNames computers={first} more={count - first.length} />
+		</div>
+	);
 }

@@ -37,271 +37,271 @@ import { useFileLists } from './use-lists.ts';
 
 /** Every list that holds a hash, and all that is known of it. */
 export function HashScreen() {
-  const { sha256 } = useParams({ from: '/file-lists/hash/$sha256' });
-  const search = useSearch({ from: '/file-lists/hash/$sha256' });
-  return <Read guid={null} typed={sha256} search={search} />;
+	const { sha256 } = useParams({ from: '/file-lists/hash/$sha256' });
+	const search = useSearch({ from: '/file-lists/hash/$sha256' });
+	return <Read guid={null} typed={sha256} search={search} />;
 }
 
 /** One item of a list, and all that is known of its hash. */
 export function ItemScreen() {
-  const { guid, sha256 } = useParams({ from: '/file-lists/$guid/$sha256' });
-  const search = useSearch({ from: '/file-lists/$guid/$sha256' });
-  return <Read guid={guid.toLowerCase()} typed={sha256} search={search} />;
+	const { guid, sha256 } = useParams({ from: '/file-lists/$guid/$sha256' });
+	const search = useSearch({ from: '/file-lists/$guid/$sha256' });
+	return <Read guid={guid.toLowerCase()} typed={sha256} search={search} />;
 }
 
 interface ReadProps {
-  readonly guid: string | null;
-  /** As it stands in the address. */
-  readonly typed: string;
-  readonly search: HashSearch;
+	readonly guid: string | null;
+	/** As it stands in the address. */
+	readonly typed: string;
+	readonly search: HashSearch;
 }
 
 function Read({ guid, typed, search }: ReadProps) {
-  const { queries } = useApi();
-  const { id: connection } = useActiveConnection();
-  const read = readFileHash(typed);
-  const sha256 = read.kind === 'sha256' ? read.value : null;
-  const { data, error, refetch } = useQuery(
-    queries.directory.fileLists.hash.queryOptions({
-      input: { connection, sha256: sha256 ?? '' },
-      enabled: sha256 !== null,
-    }),
-  );
-  const lists = useFileLists();
-  if (read.kind !== 'sha256')
-    return (
-      <EmptyState title={t.notSha256} action={<Link href="/file-lists">{t.allFileListsTitle}</Link>}>
-        {read.kind === 'problem' ? read.message : t.addressNames}
-      </EmptyState>
-    );
-  if (data === undefined && error !== null)
-    return <ErrorState error={asCordonError(error)} title={t.couldNotLoadLocalData} onRetry={() => void refetch()} />;
-  if (data === undefined || lists.items === undefined)
-    return (
-      <Screen>
-        <ScreenBar within={{ list: 'File lists', href: '/file-lists' }} title={t.hash(shortHash(typed))} />
-        <div className={styles['waiting']}>
-          <SkeletonLines lines={8} label={t.loadingWhat} />
-        </div>
-      </Screen>
-    );
-  return <Known key={data.sha256} known={data} lists={lists.items} guid={guid} search={search} />;
+	const { queries } = useApi();
+	const { id: connection } = useActiveConnection();
+	const read = readFileHash(typed);
+	const sha256 = read.kind === 'sha256' ? read.value : null;
+	const { data, error, refetch } = useQuery(
+		queries.directory.fileLists.hash.queryOptions({
+			input: { connection, sha256: sha256 ?? '' },
+			enabled: sha256 !== null,
+		}),
+	);
+	const lists = useFileLists();
+	if (read.kind !== 'sha256')
+		return (
+			<EmptyState title={t.notSha256} action={<Link href="/file-lists">{t.allFileListsTitle}</Link>}>
+				{read.kind === 'problem' ? read.message : t.addressNames}
+			</EmptyState>
+		);
+	if (data === undefined && error !== null)
+		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadLocalData} onRetry={() => void refetch()} />;
+	if (data === undefined || lists.items === undefined)
+		return (
+			<Screen>
+				<ScreenBar within={{ list: 'File lists', href: '/file-lists' }} title={t.hash(shortHash(typed))} />
+				<div className={styles['waiting']}>
+					<SkeletonLines lines={8} label={t.loadingWhat} />
+				</div>
+			</Screen>
+		);
+	return <Known key={data.sha256} known={data} lists={lists.items} guid={guid} search={search} />;
 }
 
 interface KnownProps {
-  readonly known: KnownHash;
-  readonly lists: readonly FileListRow[];
-  readonly guid: string | null;
-  readonly search: HashSearch;
+	readonly known: KnownHash;
+	readonly lists: readonly FileListRow[];
+	readonly guid: string | null;
+	readonly search: HashSearch;
 }
 
 interface Held {
-  readonly list: FileListRow;
-  readonly item: FileListItemRow;
+	readonly list: FileListRow;
+	readonly item: FileListItemRow;
 }
 
 type Open = 'add' | 'block' | 'copy' | 'note' | Held;
 
 function Known({ known, lists, guid, search }: KnownProps) {
-  const { sha256, holding, seen } = known;
-  const { history } = useRouter();
-  const navigate = useNavigate();
-  const announce = useAnnounce();
-  const lock = useWriteRefusal();
-  const ask = useRef<HTMLDivElement>(null);
-  const [chosen, setOpen] = useState<Open | null>(null);
-  const open = chosen ?? search.act ?? null;
-  const own = holding.find(({ list }) => list.guid === guid);
-  const present = holding.filter(({ list }) => list.vanishedAt === null);
-  // Without a list in the address, the key is about the only one that holds it.
-  const target = own ?? (present.length === 1 ? present[0] : undefined);
-  const close = () => {
-    setOpen(null);
-    // What the address opened must not open again with the next look.
-    if (search.act !== undefined) history.replace(history.location.pathname);
-  };
-  const remove = (held: Held | undefined) => {
-    if (held === undefined) announce(present.length === 0 ? 'It is on no list' : 'Choose the list: it is on several');
-    else setOpen(held);
-  };
-  const copy = async () => announce((await writeClipboard(sha256)) ? 'Hash copied' : 'The hash could not be copied');
-  useKey('hash.add', () => setOpen('add'));
-  useKey('hash.remove', () => remove(target));
-  useKey('hash.prevalence', () => ask.current?.querySelector('button')?.focus());
-  useKey('hash.copy', () => void copy());
-  useKey('hash.copyAs', () => setOpen('copy'));
-  useKey('hash.note', () => setOpen('note'));
-  useKey('hash.back', () => {
-    if (guid === null) history.back();
-    else void navigate({ to: '/file-lists/$guid', params: { guid }, search: { item: undefined } });
-  });
-  const content = contentMark(sha256);
-  const item: FileListItemRow = own?.item ?? { sha256, description: '', source: '', firstSeen: null, seen };
-  return (
-    <Screen>
-      <Bar known={known} own={own} guid={guid}>
-        <Button onPress={() => setOpen('copy')} aria-haspopup="dialog">
-          {t.copyAsMore} <KeyCap keys="Shift+Y" />
-        </Button>
-        {target === undefined ? null : (
-          <Button onPress={() => remove(target)} lock={lock} aria-haspopup="dialog">
-            {t.removeFrom(target.list.name)} <KeyCap keys="Del" />
-          </Button>
-        )}
-        <Button tone="primary" onPress={() => setOpen('add')} lock={lock} aria-haspopup="dialog">
-          {t.addList} <KeyCap keys="a" />
-        </Button>
-      </Bar>
-      {content === null ? null : <Banner tone="warning">{content.message}</Banner>}
-      {guid !== null && own === undefined ? (
-        <Banner tone="info">
-          {t.localData} {lists.find((list) => list.guid === guid)?.name ?? t.thisList} {t.doesNotHold}
-        </Banner>
-      ) : null}
-      <Receipts sha256={sha256} />
-      <div className={styles['hash']}>
-        <div className={styles['column']}>
-          {own === undefined ? null : <ItemCard held={own} />}
-          <SeenCard known={known} askRef={ask} />
-        </div>
-        <ListsCard known={known} lists={lists} onRemove={setOpen} />
-        <EventsCard sha256={sha256} />
-      </div>
-      {open === 'add' || open === 'block' ? (
-        <AddDialog blocks={open === 'block'} list={firstList(search, guid, own)} hash={sha256} onClose={close} />
-      ) : null}
-      {open === 'copy' ? <CopyItemDialog item={item} list={own?.list.guid ?? null} onClose={close} /> : null}
-      {open === 'note' ? <NoteDialog target={{ guid: sha256, label: shortHash(sha256) }} onClose={close} /> : null}
-      {open !== null && typeof open !== 'string' ? (
-        <RemoveDialog list={open.list} item={open.item} onClose={close} />
-      ) : null}
-    </Screen>
-  );
+	const { sha256, holding, seen } = known;
+	const { history } = useRouter();
+	const navigate = useNavigate();
+	const announce = useAnnounce();
+	const lock = useWriteRefusal();
+	const ask = useRef<HTMLDivElement>(null);
+	const [chosen, setOpen] = useState<Open | null>(null);
+	const open = chosen ?? search.act ?? null;
+	const own = holding.find(({ list }) => list.guid === guid);
+	const present = holding.filter(({ list }) => list.vanishedAt === null);
+	// Without a list in the address, the key is about the only one that holds it.
+	const target = own ?? (present.length === 1 ? present[0] : undefined);
+	const close = () => {
+		setOpen(null);
+		// What the address opened must not open again with the next look.
+		if (search.act !== undefined) history.replace(history.location.pathname);
+	};
+	const remove = (held: Held | undefined) => {
+		if (held === undefined) announce(present.length === 0 ? 'It is on no list' : 'Choose the list: it is on several');
+		else setOpen(held);
+	};
+	const copy = async () => announce((await writeClipboard(sha256)) ? 'Hash copied' : 'The hash could not be copied');
+	useKey('hash.add', () => setOpen('add'));
+	useKey('hash.remove', () => remove(target));
+	useKey('hash.prevalence', () => ask.current?.querySelector('button')?.focus());
+	useKey('hash.copy', () => void copy());
+	useKey('hash.copyAs', () => setOpen('copy'));
+	useKey('hash.note', () => setOpen('note'));
+	useKey('hash.back', () => {
+		if (guid === null) history.back();
+		else void navigate({ to: '/file-lists/$guid', params: { guid }, search: { item: undefined } });
+	});
+	const content = contentMark(sha256);
+	const item: FileListItemRow = own?.item ?? { sha256, description: '', source: '', firstSeen: null, seen };
+	return (
+		<Screen>
+			<Bar known={known} own={own} guid={guid}>
+				<Button onPress={() => setOpen('copy')} aria-haspopup="dialog">
+					{t.copyAsMore} <KeyCap keys="Shift+Y" />
+				</Button>
+				{target === undefined ? null : (
+					<Button onPress={() => remove(target)} lock={lock} aria-haspopup="dialog">
+						{t.removeFrom(target.list.name)} <KeyCap keys="Del" />
+					</Button>
+				)}
+				<Button tone="primary" onPress={() => setOpen('add')} lock={lock} aria-haspopup="dialog">
+					{t.addList} <KeyCap keys="a" />
+				</Button>
+			</Bar>
+			{content === null ? null : <Banner tone="warning">{content.message}</Banner>}
+			{guid !== null && own === undefined ? (
+				<Banner tone="info">
+					{t.localData} {lists.find((list) => list.guid === guid)?.name ?? t.thisList} {t.doesNotHold}
+				</Banner>
+			) : null}
+			<Receipts sha256={sha256} />
+			<div className={styles['hash']}>
+				<div className={styles['column']}>
+					{own === undefined ? null : <ItemCard held={own} />}
+					<SeenCard known={known} askRef={ask} />
+				</div>
+				<ListsCard known={known} lists={lists} onRemove={setOpen} />
+				<EventsCard sha256={sha256} />
+			</div>
+			{open === 'add' || open === 'block' ? (
+				<AddDialog blocks={open === 'block'} list={firstList(search, guid, own)} hash={sha256} onClose={close} />
+			) : null}
+			{open === 'copy' ? <CopyItemDialog item={item} list={own?.list.guid ?? null} onClose={close} /> : null}
+			{open === 'note' ? <NoteDialog target={{ guid: sha256, label: shortHash(sha256) }} onClose={close} /> : null}
+			{open !== null && typeof open !== 'string' ? (
+				<RemoveDialog list={open.list} item={open.item} onClose={close} />
+			) : null}
+		</Screen>
+	);
 }
 
 /** The list of the address, unless it holds the hash already. */
 function firstList({ list }: HashSearch, guid: string | null, own: Held | undefined): string | null {
-  if (list !== undefined) return list.toLowerCase();
-  return own === undefined ? guid : null;
+	if (list !== undefined) return list.toLowerCase();
+	return own === undefined ? guid : null;
 }
 
 interface BarProps {
-  readonly known: KnownHash;
-  readonly own: Held | undefined;
-  readonly guid: string | null;
-  readonly children: ReactNode;
+	readonly known: KnownHash;
+	readonly own: Held | undefined;
+	readonly guid: string | null;
+	readonly children: ReactNode;
 }
 
 function Bar({ known: { sha256, holding, seen }, own, guid, children }: BarProps) {
-  const count = holding.filter(({ list }) => list.vanishedAt === null).length;
-  return (
-    <>
-      <ScreenBar
-        within={
-          own === undefined
-            ? { list: 'File lists', href: '/file-lists' }
-            : { list: own.list.name, href: `/file-lists/${guid ?? ''}` }
-        }
-        title={seen.names[0] ?? t.hash(shortHash(sha256))}
-        facts={count === 0 ? t.noLoadedList : t.onNumber(counted(count, ['list', 'lists']))}
-      >
-        {children}
-      </ScreenBar>
-      <p className={styles['facts']}>
-        <span className={styles['mono']}>{sha256}</span> <CopyButton text={sha256} what="hash" />
-      </p>
-    </>
-  );
+	const count = holding.filter(({ list }) => list.vanishedAt === null).length;
+	return (
+		<>
+			<ScreenBar
+				within={
+					own === undefined
+						? { list: 'File lists', href: '/file-lists' }
+						: { list: own.list.name, href: `/file-lists/${guid ?? ''}` }
+				}
+				title={seen.names[0] ?? t.hash(shortHash(sha256))}
+				facts={count === 0 ? t.noLoadedList : t.onNumber(counted(count, ['list', 'lists']))}
+			>
+				{children}
+			</ScreenBar>
+			<p className={styles['facts']}>
+				<span className={styles['mono']}>{sha256}</span> <CopyButton text={sha256} what="hash" />
+			</p>
+		</>
+	);
 }
 
 const [mostEvents, shownEvents, shownComputers] = [500, 12, 25];
 
 /** Stored events that name it, and the computers of the newest of them. */
 function EventsCard({ sha256 }: { readonly sha256: string }) {
-  const { queries } = useApi();
-  const { id: connection } = useActiveConnection();
-  const filter = `hash:${sha256}`;
-  const { data, error, refetch } = useQuery(
-    queries.events.query.queryOptions({ input: { connection, filter, offset: 0, limit: mostEvents } }),
-  );
-  const title = 'Events that name it';
-  if (data === undefined)
-    return (
-      <div className={styles['wide']}>
-        <Card title={title}>
-          {error === null ? (
-            <SkeletonLines lines={4} label={t.loadingTheEvents} />
-          ) : (
-            <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />
-          )}
-        </Card>
-      </div>
-    );
-  const { count, exact } = data.matching;
-  const computers = computersOf(data.rows);
-  return (
-    <div className={styles['wide']}>
-      <Card
-        title={title}
-        aside={
-          count === 0 ? null : (
-            <Link href={`/events?filter=${encodeURIComponent(filter)}&span=all`}>
-              {t.allInEvents(exact ? '' : '≥ ', formatCount(count))}
-            </Link>
-          )
-        }
-      >
-        {count === 0 ? <p className={styles['dim']}>{t.noStoredEvent}</p> : <Events rows={data.rows} />}
-        {computers.length === 0 ? null : (
-          <div className={styles['answer']}>
-            <p className={styles['dim']}>
-              {t.inColon(
-                counted(computers.length, nouns.computer),
-                count > mostEvents || !exact ? t.newestThem(mostEvents) : t.them,
-              )}
-            </p>
-            <ComputerNames computers={computers.slice(0, shownComputers)} more={computers.length - shownComputers} />
-          </div>
-        )}
-      </Card>
-    </div>
-  );
+	const { queries } = useApi();
+	const { id: connection } = useActiveConnection();
+	const filter = `hash:${sha256}`;
+	const { data, error, refetch } = useQuery(
+		queries.events.query.queryOptions({ input: { connection, filter, offset: 0, limit: mostEvents } }),
+	);
+	const title = 'Events that name it';
+	if (data === undefined)
+		return (
+			<div className={styles['wide']}>
+				<Card title={title}>
+					{error === null ? (
+						<SkeletonLines lines={4} label={t.loadingTheEvents} />
+					) : (
+						<ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />
+					)}
+				</Card>
+			</div>
+		);
+	const { count, exact } = data.matching;
+	const computers = computersOf(data.rows);
+	return (
+		<div className={styles['wide']}>
+			<Card
+				title={title}
+				aside={
+					count === 0 ? null : (
+						<Link href={`/events?filter=${encodeURIComponent(filter)}&span=all`}>
+							{t.allInEvents(exact ? '' : '≥ ', formatCount(count))}
+						</Link>
+					)
+				}
+			>
+				{count === 0 ? <p className={styles['dim']}>{t.noStoredEvent}</p> : <Events rows={data.rows} />}
+				{computers.length === 0 ? null : (
+					<div className={styles['answer']}>
+						<p className={styles['dim']}>
+							{t.inColon(
+								counted(computers.length, nouns.computer),
+								count > mostEvents || !exact ? t.newestThem(mostEvents) : t.them,
+							)}
+						</p>
+						<ComputerNames computers={computers.slice(0, shownComputers)} more={computers.length - shownComputers} />
+					</div>
+				)}
+			</Card>
+		</div>
+	);
 }
 
 function Events({ rows }: { readonly rows: readonly EventRow[] }) {
-  return (
-    <table className={styles['rows']}>
-      <thead>
-        <tr>
-          <th scope="col">{t.time}</th>
-          <th scope="col">{t.typeTitle}</th>
-          <th scope="col">{t.computer}</th>
-          <th scope="col">{t.file}</th>
-          <th scope="col">{t.disposition}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.slice(0, shownEvents).map((row) => (
-          <tr key={row.key}>
-            <td>
-              <Time at={row.at} form="exact" />
-            </td>
-            <td>{row.type}</td>
-            <td>{row.guid === null ? row.hostname : <Link href={`/computers/${row.guid}`}>{row.hostname}</Link>}</td>
-            <td title={row.filePath ?? undefined}>{row.fileName ?? ''}</td>
-            <td>{row.disposition ?? ''}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+	return (
+		<table className={styles['rows']}>
+			<thead>
+				<tr>
+					<th scope="col">{t.time}</th>
+					<th scope="col">{t.typeTitle}</th>
+					<th scope="col">{t.computer}</th>
+					<th scope="col">{t.file}</th>
+					<th scope="col">{t.disposition}</th>
+				</tr>
+			</thead>
+			<tbody>
+				{rows.slice(0, shownEvents).map((row) => (
+					<tr key={row.key}>
+						<td>
+							<Time at={row.at} form="exact" />
+						</td>
+						<td>{row.type}</td>
+						<td>{row.guid === null ? row.hostname : <Link href={`/computers/${row.guid}`}>{row.hostname}</Link>}</td>
+						<td title={row.filePath ?? undefined}>{row.fileName ?? ''}</td>
+						<td>{row.disposition ?? ''}</td>
+					</tr>
+				))}
+			</tbody>
+		</table>
+	);
 }
 
 /** The computers of these events, each once, in the order of their newest event. */
 function computersOf(
-  rows: readonly Pick<EventRow, 'guid' | 'hostname'>[],
+	rows: readonly Pick<EventRow, 'guid' | 'hostname'>[],
 ): readonly { readonly guid: string; readonly hostname: string }[] {
-  const found = new Map<string, string>();
-  for (const { guid, hostname } of rows) if (guid !== null && !found.has(guid)) found.set(guid, hostname);
-  return [...found].map(([guid, hostname]) => ({ guid, hostname: hostname === '' ? guid : hostname }));
+	const found = new Map<string, string>();
+	for (const { guid, hostname } of rows) if (guid !== null && !found.has(guid)) found.set(guid, hostname);
+	return [...found].map(([guid, hostname]) => ({ guid, hostname: hostname === '' ? guid : hostname }));
 }

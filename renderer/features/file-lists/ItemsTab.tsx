@@ -36,228 +36,228 @@ import type { ItemsReading } from './use-lists.ts';
 const skeletonRows = 16;
 
 interface ItemsTabProps {
-  readonly list: FileListRow;
-  readonly search: FileListSearch;
-  readonly change: (next: Partial<FileListSearch>) => void;
-  readonly reading: ItemsReading;
-  /** The first listings are on their way. */
-  readonly isBeginning: boolean;
-  readonly onAdd: () => void;
-  readonly onRemove: (item: FileListItemRow) => void;
-  readonly onCopyAs: (item: FileListItemRow) => void;
+	readonly list: FileListRow;
+	readonly search: FileListSearch;
+	readonly change: (next: Partial<FileListSearch>) => void;
+	readonly reading: ItemsReading;
+	/** The first listings are on their way. */
+	readonly isBeginning: boolean;
+	readonly onAdd: () => void;
+	readonly onRemove: (item: FileListItemRow) => void;
+	readonly onCopyAs: (item: FileListItemRow) => void;
 }
 
 /** The items of a list: search, order, rows, and one of them beside. */
 export function ItemsTab(props: ItemsTabProps) {
-  const { list, search, change, reading, isBeginning, onAdd, onRemove } = props;
-  const navigate = useNavigate();
-  const inAddress = search.search ?? '';
-  const [asked, setAsked] = useState(inAddress);
-  const address = useLateAddress(inAddress, (text) => change({ search: text === '' ? undefined : text }), setAsked);
-  const ask = (text: string) => {
-    setAsked(text);
-    address.follow(text);
-  };
-  const question = { ...questionOf(search), search: asked };
-  const rows = useItems(list.guid, question);
-  const box = useRef<HTMLInputElement>(null);
-  const table = useRef<TableHandle>(null);
-  const currentRow = useRef<FileListItemRow | undefined>(undefined);
-  const locate = useLocate(list.guid);
-  const revision = rows.isPrevious ? undefined : rows.newest?.revision;
-  const cursor = useCursor({ question, revision, table, locate });
-  const closePeek = () => {
-    change({ item: undefined });
-    table.current?.focus();
-  };
-  useItemKeys({
-    focusSearch: () => box.current?.focus(),
-    current: () => (cursor.current() === currentRow.current?.sha256 ? currentRow.current : undefined),
-    remove: onRemove,
-    copyAs: props.onCopyAs,
-    isPeeking: search.item !== undefined,
-    closePeek,
-  });
+	const { list, search, change, reading, isBeginning, onAdd, onRemove } = props;
+	const navigate = useNavigate();
+	const inAddress = search.search ?? '';
+	const [asked, setAsked] = useState(inAddress);
+	const address = useLateAddress(inAddress, (text) => change({ search: text === '' ? undefined : text }), setAsked);
+	const ask = (text: string) => {
+		setAsked(text);
+		address.follow(text);
+	};
+	const question = { ...questionOf(search), search: asked };
+	const rows = useItems(list.guid, question);
+	const box = useRef<HTMLInputElement>(null);
+	const table = useRef<TableHandle>(null);
+	const currentRow = useRef<FileListItemRow | undefined>(undefined);
+	const locate = useLocate(list.guid);
+	const revision = rows.isPrevious ? undefined : rows.newest?.revision;
+	const cursor = useCursor({ question, revision, table, locate });
+	const closePeek = () => {
+		change({ item: undefined });
+		table.current?.focus();
+	};
+	useItemKeys({
+		focusSearch: () => box.current?.focus(),
+		current: () => (cursor.current() === currentRow.current?.sha256 ? currentRow.current : undefined),
+		remove: onRemove,
+		copyAs: props.onCopyAs,
+		isPeeking: search.item !== undefined,
+		closePeek,
+	});
 
-  const nothingYet = list.itemsRead.read === 0 && list.problem === null;
-  const waiting = rows.isFirstLoad || (nothingYet && rows.count === 0 && (reading.isReading || isBeginning));
-  const source = useMemo(
-    () => (waiting ? { count: skeletonRows, row: () => undefined, want: () => undefined } : rows),
-    [waiting, rows],
-  );
-  const matching = rows.isPrevious ? undefined : rows.newest?.matching;
-  const open = (sha256: string) => {
-    address.store(asked);
-    void navigate({ to: '/file-lists/$guid/$sha256', params: { guid: list.guid, sha256 }, search: {} });
-  };
-  return (
-    <>
-      <div className={styles['tools']}>
-        <SearchBox
-          label={t.searchHashes}
-          placeholder={t.beginningHash}
-          value={question.search}
-          onChange={ask}
-          inputRef={box}
-          onLeave={() => table.current?.focus()}
-        />
-        <span className={styles['dim']} role="status">
-          {question.search === '' || matching === undefined ? '' : t.match(formatCount(matching))}
-          {rows.newest?.isOrdered === false && !rows.isPrevious ? t.tooManyOrdered : ''}
-        </span>
-      </div>
-      <div className={styles['body']}>
-        <div className={styles['table']} data-shown={rows.isPrevious ? undefined : JSON.stringify(question)}>
-          <DataTable
-            label={t.hashes}
-            source={source}
-            columns={itemColumns}
-            rowKey={(row) => row.sha256}
-            describe={describeItem}
-            sort={{ column: question.sort, descending: question.descending }}
-            onSort={(column) => change(sortedBy(column, question))}
-            onOpen={({ sha256 }) => open(sha256)}
-            onPeek={({ sha256 }) => change({ item: sha256 === search.item ? undefined : sha256 })}
-            onCursor={(row) => {
-              cursor.set(row?.sha256);
-              currentRow.current = row;
-              if (row !== undefined && search.item !== undefined) change({ item: row.sha256 });
-            }}
-            rowTone={() => (list.vanishedAt === null ? undefined : 'struck')}
-            isBusy={rows.isPrevious || waiting}
-            empty={
-              <NoItems
-                list={list}
-                reading={reading}
-                error={rows.error}
-                onRetry={rows.retry}
-                search={question.search}
-                onShowAll={() => ask('')}
-                onAdd={onAdd}
-              />
-            }
-            handle={table}
-          />
-        </div>
-        {search.item === undefined ? null : (
-          <ItemPeek
-            guid={list.guid}
-            sha256={search.item}
-            onClose={closePeek}
-            onOpen={() => open(search.item ?? '')}
-            onRemove={onRemove}
-          />
-        )}
-      </div>
-    </>
-  );
+	const nothingYet = list.itemsRead.read === 0 && list.problem === null;
+	const waiting = rows.isFirstLoad || (nothingYet && rows.count === 0 && (reading.isReading || isBeginning));
+	const source = useMemo(
+		() => (waiting ? { count: skeletonRows, row: () => undefined, want: () => undefined } : rows),
+		[waiting, rows],
+	);
+	const matching = rows.isPrevious ? undefined : rows.newest?.matching;
+	const open = (sha256: string) => {
+		address.store(asked);
+		void navigate({ to: '/file-lists/$guid/$sha256', params: { guid: list.guid, sha256 }, search: {} });
+	};
+	return (
+		<>
+			<div className={styles['tools']}>
+				<SearchBox
+					label={t.searchHashes}
+					placeholder={t.beginningHash}
+					value={question.search}
+					onChange={ask}
+					inputRef={box}
+					onLeave={() => table.current?.focus()}
+				/>
+				<span className={styles['dim']} role="status">
+					{question.search === '' || matching === undefined ? '' : t.match(formatCount(matching))}
+					{rows.newest?.isOrdered === false && !rows.isPrevious ? t.tooManyOrdered : ''}
+				</span>
+			</div>
+			<div className={styles['body']}>
+				<div className={styles['table']} data-shown={rows.isPrevious ? undefined : JSON.stringify(question)}>
+					<DataTable
+						label={t.hashes}
+						source={source}
+						columns={itemColumns}
+						rowKey={(row) => row.sha256}
+						describe={describeItem}
+						sort={{ column: question.sort, descending: question.descending }}
+						onSort={(column) => change(sortedBy(column, question))}
+						onOpen={({ sha256 }) => open(sha256)}
+						onPeek={({ sha256 }) => change({ item: sha256 === search.item ? undefined : sha256 })}
+						onCursor={(row) => {
+							cursor.set(row?.sha256);
+							currentRow.current = row;
+							if (row !== undefined && search.item !== undefined) change({ item: row.sha256 });
+						}}
+						rowTone={() => (list.vanishedAt === null ? undefined : 'struck')}
+						isBusy={rows.isPrevious || waiting}
+						empty={
+							<NoItems
+								list={list}
+								reading={reading}
+								error={rows.error}
+								onRetry={rows.retry}
+								search={question.search}
+								onShowAll={() => ask('')}
+								onAdd={onAdd}
+							/>
+						}
+						handle={table}
+					/>
+				</div>
+				{search.item === undefined ? null : (
+					<ItemPeek
+						guid={list.guid}
+						sha256={search.item}
+						onClose={closePeek}
+						onOpen={() => open(search.item ?? '')}
+						onRemove={onRemove}
+					/>
+				)}
+			</div>
+		</>
+	);
 }
 
 /** The same column once more turns the order; what was seen most comes first. */
 function sortedBy(column: string, { sort, descending }: ItemsQuestion): Partial<FileListSearch> {
-  const next = itemSorts.find((each) => each === column);
-  if (next === undefined) return {};
-  const turned = next === sort ? !descending : next === 'seen';
-  return { sort: next === 'sha256' ? undefined : next, descending: turned ? true : undefined };
+	const next = itemSorts.find((each) => each === column);
+	if (next === undefined) return {};
+	const turned = next === sort ? !descending : next === 'seen';
+	return { sort: next === 'sha256' ? undefined : next, descending: turned ? true : undefined };
 }
 
 interface ItemKeys {
-  focusSearch(): void;
-  /** The item at the cursor; `undefined` where there is none. */
-  current(): FileListItemRow | undefined;
-  remove(item: FileListItemRow): void;
-  copyAs(item: FileListItemRow): void;
-  readonly isPeeking: boolean;
-  closePeek(): void;
+	focusSearch(): void;
+	/** The item at the cursor; `undefined` where there is none. */
+	current(): FileListItemRow | undefined;
+	remove(item: FileListItemRow): void;
+	copyAs(item: FileListItemRow): void;
+	readonly isPeeking: boolean;
+	closePeek(): void;
 }
 
 /** What the keys of the map mean for the item at the cursor. */
 function useItemKeys(keys: ItemKeys): void {
-  const announce = useAnnounce();
-  const withItem = (act: (item: FileListItemRow) => void) => () => {
-    const item = keys.current();
-    if (item === undefined) announce('Move to a hash first');
-    else act(item);
-  };
-  const copy = async ({ sha256 }: FileListItemRow) =>
-    announce((await writeClipboard(sha256)) ? 'Hash copied' : 'The hash could not be copied');
-  useKey('list.filter', keys.focusSearch);
-  useKey('fileList.remove', withItem(keys.remove));
-  useKey(
-    'fileList.copy',
-    withItem((item) => void copy(item)),
-  );
-  useKey('fileList.copyAs', withItem(keys.copyAs));
-  useKey('fileList.close', keys.closePeek, keys.isPeeking);
+	const announce = useAnnounce();
+	const withItem = (act: (item: FileListItemRow) => void) => () => {
+		const item = keys.current();
+		if (item === undefined) announce('Move to a hash first');
+		else act(item);
+	};
+	const copy = async ({ sha256 }: FileListItemRow) =>
+		announce((await writeClipboard(sha256)) ? 'Hash copied' : 'The hash could not be copied');
+	useKey('list.filter', keys.focusSearch);
+	useKey('fileList.remove', withItem(keys.remove));
+	useKey(
+		'fileList.copy',
+		withItem((item) => void copy(item)),
+	);
+	useKey('fileList.copyAs', withItem(keys.copyAs));
+	useKey('fileList.close', keys.closePeek, keys.isPeeking);
 }
 
 interface ItemPeekProps {
-  readonly guid: string;
-  readonly sha256: string;
-  readonly onClose: () => void;
-  readonly onOpen: () => void;
-  readonly onRemove: (item: FileListItemRow) => void;
+	readonly guid: string;
+	readonly sha256: string;
+	readonly onClose: () => void;
+	readonly onOpen: () => void;
+	readonly onRemove: (item: FileListItemRow) => void;
 }
 
 /** One item beside the list, from the local copy: no call is made for it. */
 function ItemPeek({ guid, sha256, onClose, onOpen, onRemove }: ItemPeekProps) {
-  const { queries } = useApi();
-  const { id: connection } = useActiveConnection();
-  const lock = useWriteRefusal();
-  const { data, error, refetch } = useQuery(
-    queries.directory.fileLists.hash.queryOptions({ input: { connection, sha256 } }),
-  );
-  const own = data?.holding.find(({ list }) => list.guid === guid);
-  const others = data?.holding.filter(({ list }) => list.guid !== guid) ?? [];
-  return (
-    <SidePanel label={t.hashCursor} onClose={onClose}>
-      {error !== null && data === undefined ? (
-        <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <SkeletonLines lines={8} />
-      ) : own === undefined ? (
-        <EmptyState title={t.noLongerList}>{t.localDataList}</EmptyState>
-      ) : (
-        <>
-          <SidePanelHeader title={data.seen.names[0] ?? `${sha256.slice(0, 12)}…`} name={sha256} />
-          <Card title={t.onThisList}>
-            <KeyValue
-              facts={[
-                {
-                  name: 'SHA-256',
-                  value: (
-                    <>
-                      {sha256} <CopyButton text={sha256} what="hash" />
-                    </>
-                  ),
-                  mono: true,
-                },
-                ...factsOfItem(own.item),
-              ]}
-            />
-          </Card>
-          <Card title={t.seenStored}>
-            <KeyValue facts={factsOfSeen(data.seen)} />
-          </Card>
-          {others.length === 0 ? null : (
-            <Card title={t.otherLists}>
-              {others.map(({ list }) => (
-                <p key={list.guid}>
-                  <Link href={`/file-lists/${list.guid}/${sha256}`}>{list.name}</Link>
-                </p>
-              ))}
-            </Card>
-          )}
-          <SidePanelActions label={t.searchFurther}>
-            <Button tone="primary" onPress={onOpen}>
-              {t.openHash} <KeyCap keys="Enter" />
-            </Button>
-            <Button onPress={() => onRemove(own.item)} lock={lock} aria-haspopup="dialog">
-              {t.remove} <KeyCap keys="Del" />
-            </Button>
-          </SidePanelActions>
-        </>
-      )}
-    </SidePanel>
-  );
+	const { queries } = useApi();
+	const { id: connection } = useActiveConnection();
+	const lock = useWriteRefusal();
+	const { data, error, refetch } = useQuery(
+		queries.directory.fileLists.hash.queryOptions({ input: { connection, sha256 } }),
+	);
+	const own = data?.holding.find(({ list }) => list.guid === guid);
+	const others = data?.holding.filter(({ list }) => list.guid !== guid) ?? [];
+	return (
+		<SidePanel label={t.hashCursor} onClose={onClose}>
+			{error !== null && data === undefined ? (
+				<ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />
+			) : data === undefined ? (
+				<SkeletonLines lines={8} />
+			) : own === undefined ? (
+				<EmptyState title={t.noLongerList}>{t.localDataList}</EmptyState>
+			) : (
+				<>
+					<SidePanelHeader title={data.seen.names[0] ?? `${sha256.slice(0, 12)}…`} name={sha256} />
+					<Card title={t.onThisList}>
+						<KeyValue
+							facts={[
+								{
+									name: 'SHA-256',
+									value: (
+										<>
+											{sha256} <CopyButton text={sha256} what="hash" />
+										</>
+									),
+									mono: true,
+								},
+								...factsOfItem(own.item),
+							]}
+						/>
+					</Card>
+					<Card title={t.seenStored}>
+						<KeyValue facts={factsOfSeen(data.seen)} />
+					</Card>
+					{others.length === 0 ? null : (
+						<Card title={t.otherLists}>
+							{others.map(({ list }) => (
+								<p key={list.guid}>
+									<Link href={`/file-lists/${list.guid}/${sha256}`}>{list.name}</Link>
+								</p>
+							))}
+						</Card>
+					)}
+					<SidePanelActions label={t.searchFurther}>
+						<Button tone="primary" onPress={onOpen}>
+							{t.openHash} <KeyCap keys="Enter" />
+						</Button>
+						<Button onPress={() => onRemove(own.item)} lock={lock} aria-haspopup="dialog">
+							{t.remove} <KeyCap keys="Del" />
+						</Button>
+					</SidePanelActions>
+				</>
+			)}
+		</SidePanel>
+	);
 }

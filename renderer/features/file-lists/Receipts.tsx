@@ -15,73 +15,73 @@ import styles from './FileLists.module.css';
 import { t } from './text.ts';
 
 interface ReceiptsProps {
-  /** Only those of this list. */
-  readonly list?: string;
-  /** Only those of this hash. */
-  readonly sha256?: string;
+	/** Only those of this list. */
+	readonly list?: string;
+	/** Only those of this hash. */
+	readonly sha256?: string;
 }
 
 /** What this window changed last, as the service answered, with a way to take it back. */
 export function Receipts({ list, sha256 }: ReceiptsProps) {
-  const { id } = useActiveConnection();
-  const all = useUi((ui) => ui.hashChanges);
-  const drop = useUi((ui) => ui.dropHashChange);
-  const [undoing, setUndoing] = useState<HashChange | null>(null);
-  const mine = all.filter(
-    ({ change }) =>
-      change.connection === id &&
-      (list === undefined || change.list.guid === list) &&
-      (sha256 === undefined || change.sha256 === sha256),
-  );
-  const [newest] = mine;
-  return (
-    <>
-      {newest === undefined ? null : (
-        <Receipt
-          receipt={newest}
-          older={mine.length - 1}
-          onUndo={() => setUndoing(newest.change)}
-          onDrop={() => drop(newest.change.entry)}
-        />
-      )}
-      {undoing === null ? null : <UndoDialog change={undoing} onClose={() => setUndoing(null)} />}
-    </>
-  );
+	const { id } = useActiveConnection();
+	const all = useUi((ui) => ui.hashChanges);
+	const drop = useUi((ui) => ui.dropHashChange);
+	const [undoing, setUndoing] = useState<HashChange | null>(null);
+	const mine = all.filter(
+		({ change }) =>
+			change.connection === id &&
+			(list === undefined || change.list.guid === list) &&
+			(sha256 === undefined || change.sha256 === sha256),
+	);
+	const [newest] = mine;
+	return (
+		<>
+			{newest === undefined ? null : (
+				<Receipt
+					receipt={newest}
+					older={mine.length - 1}
+					onUndo={() => setUndoing(newest.change)}
+					onDrop={() => drop(newest.change.entry)}
+				/>
+			)}
+			{undoing === null ? null : <UndoDialog change={undoing} onClose={() => setUndoing(null)} />}
+		</>
+	);
 }
 
 interface ReceiptProps {
-  readonly receipt: HashReceipt;
-  readonly older: number;
-  readonly onUndo: () => void;
-  readonly onDrop: () => void;
+	readonly receipt: HashReceipt;
+	readonly older: number;
+	readonly onUndo: () => void;
+	readonly onDrop: () => void;
 }
 
 function Receipt({ receipt, older, onUndo, onDrop }: ReceiptProps) {
-  const { change, message, status, requestId } = receipt;
-  return (
-    <section className={styles['receipt']} aria-label={t.resultLast}>
-      <p className={styles['receiptText']}>
-        <b>{message}</b>
-        <span className={styles['dim']}>
-          <Time at={change.at} focusable />
-          {status === null ? null : t.http(status)}
-          {requestId === null ? null : (
-            <>
-              {' '}
-              {t.request} <code>{requestId}</code>
-            </>
-          )}{' '}
-          · <Link href={`/log?entry=${change.entry}`}>{t.incidentLog}</Link>
-          {older === 0 ? null : t.earlierWindow(older, formOf(older, nouns.change))}
-        </span>
-      </p>
-      <Button size="small" onPress={onUndo} aria-haspopup="dialog">
-        <Undo2 size={13} aria-hidden="true" />
-        {t.undoMore}
-      </Button>
-      <IconButton label={t.dismissTheResult} size="small" onPress={onDrop}>
-        <X size={13} />
-      </IconButton>
-    </section>
-  );
+	const { change, message, status, requestId } = receipt;
+	return (
+		<section className={styles['receipt']} aria-label={t.resultLast}>
+			<p className={styles['receiptText']}>
+				<b>{message}</b>
+				<span className={styles['dim']}>
+					<Time at={change.at} focusable />
+					{status === null ? null : t.http(status)}
+					{requestId === null ? null : (
+						<>
+							{' '}
+							{t.request} <code>{requestId}</code>
+						</>
+					)}{' '}
+					· <Link href={`/log?entry=${change.entry}`}>{t.incidentLog}</Link>
+					{older === 0 ? null : t.earlierWindow(older, formOf(older, nouns.change))}
+				</span>
+			</p>
+			<Button size="small" onPress={onUndo} aria-haspopup="dialog">
+				<Undo2 size={13} aria-hidden="true" />
+				{t.undoMore}
+			</Button>
+			<IconButton label={t.dismissTheResult} size="small" onPress={onDrop}>
+				<X size={13} />
+			</IconButton>
+		</section>
+	);
 }

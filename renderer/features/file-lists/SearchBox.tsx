@@ -6,13 +6,13 @@ import styles from './FileLists.module.css';
 import { t } from './text.ts';
 
 interface SearchBoxProps {
-  readonly label: string;
-  readonly placeholder: string;
-  readonly value: string;
-  readonly onChange: (text: string) => void;
-  readonly inputRef: Ref<HTMLInputElement>;
-  /** Enter: to what was found. */
-  readonly onLeave?: () => void;
+	readonly label: string;
+	readonly placeholder: string;
+	readonly value: string;
+	readonly onChange: (text: string) => void;
+	readonly inputRef: Ref<HTMLInputElement>;
+	/** Enter: to what was found. */
+	readonly onLeave?: () => void;
 }
 
 /** Asked at once, and while somebody types on no more often than this (ms). */
@@ -20,63 +20,63 @@ const pauseMs = 120;
 
 /** A field that asks while it is typed in. */
 export function SearchBox({ label, placeholder, value, onChange, inputRef, onLeave }: SearchBoxProps) {
-  const [text, setText] = useState(value);
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const told = useRef(value);
-  const askedAt = useRef(-Infinity);
-  useEffect(() => {
-    // The address was changed from elsewhere.
-    if (value === told.current) return;
-    told.current = value;
-    setText(value);
-  }, [value]);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const tell = (next: string) => {
-    clearTimeout(timer.current);
-    told.current = next;
-    askedAt.current = performance.now();
-    if (next !== value) onChange(next);
-  };
-  const type = (next: string) => {
-    setText(next);
-    clearTimeout(timer.current);
-    const wait = askedAt.current + pauseMs - performance.now();
-    if (wait <= 0) tell(next);
-    else timer.current = setTimeout(() => tell(next), wait);
-  };
-  const clear = () => {
-    setText('');
-    tell('');
-  };
-  return (
-    <div className={styles['search']}>
-      <Search size={14} aria-hidden="true" />
-      <input
-        ref={inputRef}
-        type="search"
-        aria-label={label}
-        placeholder={placeholder}
-        autoComplete="off"
-        spellCheck={false}
-        value={text}
-        onChange={(event) => type(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing) return;
-          if (event.key === 'Enter') {
-            tell(text);
-            onLeave?.();
-          } else if (event.key === 'Escape' && text !== '') clear();
-          else if (event.key === 'Escape' && onLeave !== undefined) onLeave();
-          else return;
-          event.preventDefault();
-          event.stopPropagation();
-        }}
-      />
-      {text === '' ? null : (
-        <IconButton label={t.clear(label)} size="small" onPress={clear}>
-          <X size={12} />
-        </IconButton>
-      )}
-    </div>
-  );
+	const [text, setText] = useState(value);
+	const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+	const told = useRef(value);
+	const askedAt = useRef(-Infinity);
+	useEffect(() => {
+		// The address was changed from elsewhere.
+		if (value === told.current) return;
+		told.current = value;
+		setText(value);
+	}, [value]);
+	useEffect(() => () => clearTimeout(timer.current), []);
+	const tell = (next: string) => {
+		clearTimeout(timer.current);
+		told.current = next;
+		askedAt.current = performance.now();
+		if (next !== value) onChange(next);
+	};
+	const type = (next: string) => {
+		setText(next);
+		clearTimeout(timer.current);
+		const wait = askedAt.current + pauseMs - performance.now();
+		if (wait <= 0) tell(next);
+		else timer.current = setTimeout(() => tell(next), wait);
+	};
+	const clear = () => {
+		setText('');
+		tell('');
+	};
+	return (
+		<div className={styles['search']}>
+			<Search size={14} aria-hidden="true" />
+			<input
+				ref={inputRef}
+				type="search"
+				aria-label={label}
+				placeholder={placeholder}
+				autoComplete="off"
+				spellCheck={false}
+				value={text}
+				onChange={(event) => type(event.target.value)}
+				onKeyDown={(event) => {
+					if (event.nativeEvent.isComposing) return;
+					if (event.key === 'Enter') {
+						tell(text);
+						onLeave?.();
+					} else if (event.key === 'Escape' && text !== '') clear();
+					else if (event.key === 'Escape' && onLeave !== undefined) onLeave();
+					else return;
+					event.preventDefault();
+					event.stopPropagation();
+				}}
+			/>
+			{text === '' ? null : (
+				<IconButton label={t.clear(label)} size="small" onPress={clear}>
+					<X size={12} />
+				</IconButton>
+			)}
+		</div>
+	);
 }

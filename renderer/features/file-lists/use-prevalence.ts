@@ -7,23 +7,23 @@ import { asCordonError } from '../../api/errors.ts';
 import { useSettings } from '../../api/hooks.ts';
 
 export interface SeenComputer {
-  readonly guid: string;
-  readonly hostname: string;
+	readonly guid: string;
+	readonly hostname: string;
 }
 
 /** How many computers have seen a file, as the service says, and the first of them. */
 export interface Prevalence {
-  readonly sha256: string;
-  readonly count: number;
-  readonly first: readonly SeenComputer[];
+	readonly sha256: string;
+	readonly count: number;
+	readonly first: readonly SeenComputer[];
 }
 
 export interface PrevalenceQuestion {
-  /** The answer, if it is about this hash. */
-  readonly answer: Prevalence | null;
-  readonly isAsking: boolean;
-  readonly failed: string | null;
-  ask(): void;
+	/** The answer, if it is about this hash. */
+	readonly answer: Prevalence | null;
+	readonly isAsking: boolean;
+	readonly failed: string | null;
+	ask(): void;
 }
 
 const named = 25;
@@ -31,28 +31,28 @@ const records = z.array(z.object({ connector_guid: z.string(), hostname: z.strin
 
 /** Asks the service on demand: one call. */
 export function usePrevalence(sha256: string | null): PrevalenceQuestion {
-  const { client } = useApi();
-  const { id: connection } = useActiveConnection();
-  const { activeIncident } = useSettings();
-  const { data, error, isPending, mutate, variables } = useMutation({
-    mutationFn: async (hash: string): Promise<Prevalence> => {
-      const args = { q: hash, limit: String(named) };
-      const name = 'svc_get_computer_activity';
-      const input = { connection, name, args, surface: 'screen' as const, incident: activeIncident };
-      const { data: found, total } = await client.commands.run({ ...input, run: crypto.randomUUID() });
-      const first = records.parse(found).map((record) => ({
-        guid: record.connector_guid,
-        hostname: record.hostname ?? record.connector_guid,
-      }));
-      return { sha256: hash, count: total ?? first.length, first };
-    },
-  });
-  return {
-    answer: data !== undefined && data.sha256 === sha256 ? data : null,
-    isAsking: isPending,
-    failed: error === null || variables !== sha256 ? null : asCordonError(error).message,
-    ask: () => {
-      if (sha256 !== null) mutate(sha256);
-    },
-  };
+	const { client } = useApi();
+	const { id: connection } = useActiveConnection();
+	const { activeIncident } = useSettings();
+	const { data, error, isPending, mutate, variables } = useMutation({
+		mutationFn: async (hash: string): Promise<Prevalence> => {
+			const args = { q: hash, limit: String(named) };
+			const name = 'svc_get_computer_activity';
+			const input = { connection, name, args, surface: 'screen' as const, incident: activeIncident };
+			const { data: found, total } = await client.commands.run({ ...input, run: crypto.randomUUID() });
+			const first = records.parse(found).map((record) => ({
+				guid: record.connector_guid,
+				hostname: record.hostname ?? record.connector_guid,
+			}));
+			return { sha256: hash, count: total ?? first.length, first };
+		},
+	});
+	return {
+		answer: data !== undefined && data.sha256 === sha256 ? data : null,
+		isAsking: isPending,
+		failed: error === null || variables !== sha256 ? null : asCordonError(error).message,
+		ask: () => {
+			if (sha256 !== null) mutate(sha256);
+		},
+	};
 }

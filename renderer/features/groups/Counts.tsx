@@ -7,33 +7,33 @@ import styles from './Counts.module.css';
 import { t } from './text.ts';
 
 interface CountProps {
-  readonly own: number;
-  /** Own and those below. */
-  readonly all: number;
-  /** What a full bar stands for; `null`: the computers have not been loaded yet, and nobody knows the numbers. */
-  readonly whole: number | null;
-  readonly tone: 'plain' | 'bad' | 'hold';
-  readonly title: string;
+	readonly own: number;
+	/** Own and those below. */
+	readonly all: number;
+	/** What a full bar stands for; `null`: the computers have not been loaded yet, and nobody knows the numbers. */
+	readonly whole: number | null;
+	readonly tone: 'plain' | 'bad' | 'hold';
+	readonly title: string;
 }
 
 /** How many of its own, and with subgroups, over a small bar of its share. */
 export function Count({ own, all, whole, tone, title }: CountProps) {
-  if (whole === null)
-    return (
-      <span className={styles['count']} data-tone="none" title={t.notKnownComputers}>
-        <span className={styles['numbers']}>?</span>
-      </span>
-    );
-  const style: CSSProperties = { width: `${shareOf(all, whole)}%` };
-  return (
-    <span className={styles['count']} data-tone={all === 0 ? 'none' : tone} title={title}>
-      <span className={styles['numbers']}>
-        <span className={own === 0 ? styles['zero'] : undefined}>{formatCount(own)}</span>
-        {own === all ? null : <span className={styles['all']}> / {formatCount(all)}</span>}
-      </span>
-      <span className={styles['bar']} aria-hidden="true">
-        <span className={styles['fill']} style={style} />
-      </span>
-    </span>
-  );
+	if (whole === null)
+		return (
+			<span className={styles['count']} data-tone="none" title={t.notKnownComputers}>
+				<span className={styles['numbers']}>?</span>
+			</span>
+		);
+	const style: CSSProperties = { width: `${shareOf(all, whole)}%` };
+	return (
+		<span className={styles['count']} data-tone={all === 0 ? 'none' : tone} title={title}>
+			<span className={styles['numbers']}>
+				<span className={own === 0 ? styles['zero'] : undefined}>{formatCount(own)}</span>
+				{own === all ? null : <span className={styles['all']}> / {formatCount(all)}</span>}
+			</span>
+			<span className={styles['bar']} aria-hidden="true">
+				<span className={styles['fill']} style={style} />
+			</span>
+		</span>
+	);
 }

@@ -11,56 +11,56 @@ import { t } from './text.ts';
 
 /** How many computers, of its own and with subgroups; each number opens its rows. */
 export function CountsCard({ group, below }: { readonly group: GroupNode; readonly below: readonly GroupNode[] }) {
-  const isCounted = useComputersCount() !== null;
-  const own = filterOf([group]);
-  const all = filterOf(below);
-  const rows = [
-    { name: 'Computers', own: group.computers, all: group.below.computers, more: '' },
-    { name: 'Compromised', own: group.compromised, all: group.below.compromised, more: ' compromised:yes' },
-    { name: 'Isolated', own: group.isolated, all: group.below.isolated, more: ' isolation:isolated' },
-  ];
-  return (
-    <Card title={t.counts}>
-      <table className={styles['counts']}>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className={unseen}>{t.what}</span>
-            </th>
-            <th scope="col">{t.ownInline}</th>
-            <th scope="col">{t.withSubgroups}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.name}>
-              <th scope="row">{row.name}</th>
-              <td>
-                <Rows count={isCounted ? row.own : null} filter={own} more={row.more} />
-              </td>
-              <td>
-                <Rows count={isCounted ? row.all : null} filter={all} more={row.more} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Card>
-  );
+	const isCounted = useComputersCount() !== null;
+	const own = filterOf([group]);
+	const all = filterOf(below);
+	const rows = [
+		{ name: 'Computers', own: group.computers, all: group.below.computers, more: '' },
+		{ name: 'Compromised', own: group.compromised, all: group.below.compromised, more: ' compromised:yes' },
+		{ name: 'Isolated', own: group.isolated, all: group.below.isolated, more: ' isolation:isolated' },
+	];
+	return (
+		<Card title={t.counts}>
+			<table className={styles['counts']}>
+				<thead>
+					<tr>
+						<th scope="col">
+							<span className={unseen}>{t.what}</span>
+						</th>
+						<th scope="col">{t.ownInline}</th>
+						<th scope="col">{t.withSubgroups}</th>
+					</tr>
+				</thead>
+				<tbody>
+					{rows.map((row) => (
+						<tr key={row.name}>
+							<th scope="row">{row.name}</th>
+							<td>
+								<Rows count={isCounted ? row.own : null} filter={own} more={row.more} />
+							</td>
+							<td>
+								<Rows count={isCounted ? row.all : null} filter={all} more={row.more} />
+							</td>
+						</tr>
+					))}
+				</tbody>
+			</table>
+		</Card>
+	);
 }
 
 /** A number that opens its rows. */
 function Rows({
-  count,
-  filter,
-  more,
+	count,
+	filter,
+	more,
 }: {
-  /** `null`: the computers have not been loaded yet. */
-  readonly count: number | null;
-  readonly filter: string | null;
-  readonly more: string;
+	/** `null`: the computers have not been loaded yet. */
+	readonly count: number | null;
+	readonly filter: string | null;
+	readonly more: string;
 }) {
-  if (count === null) return <span title={t.notKnownComputers}>?</span>;
-  if (count === 0 || filter === null) return formatCount(count);
-  return <Link href={`/computers?filter=${encodeURIComponent(filter + more)}`}>{formatCount(count)}</Link>;
+	if (count === null) return <span title={t.notKnownComputers}>?</span>;
+	if (count === 0 || filter === null) return formatCount(count);
+	return <Link href={`/computers?filter=${encodeURIComponent(filter + more)}`}>{formatCount(count)}</Link>;
 }

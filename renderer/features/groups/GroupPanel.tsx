@@ -19,108 +19,108 @@ import { t } from './text.ts';
 import type { TableHandle } from '../../ui/table/types.ts';
 
 interface GroupPanelProps {
-  readonly group: GroupNode | undefined;
-  readonly path: readonly GroupNode[];
-  /** What is odd about its name, in sentences. */
-  readonly odd: readonly string[];
-  /** The group and those below it. */
-  readonly below: readonly GroupNode[];
-  readonly withBelow: boolean;
-  readonly onWithBelow: (on: boolean) => void;
-  readonly onClose: () => void;
-  readonly onGo: (guid: string) => void;
-  readonly onAssign: () => void;
-  readonly onComputer: (row: ComputerRow) => void;
-  readonly onMember: (row: ComputerRow | undefined) => void;
-  readonly members: RefObject<TableHandle | null>;
-  readonly wantsMembers: boolean;
-  readonly onMembersFocused: () => void;
+	readonly group: GroupNode | undefined;
+	readonly path: readonly GroupNode[];
+	/** What is odd about its name, in sentences. */
+	readonly odd: readonly string[];
+	/** The group and those below it. */
+	readonly below: readonly GroupNode[];
+	readonly withBelow: boolean;
+	readonly onWithBelow: (on: boolean) => void;
+	readonly onClose: () => void;
+	readonly onGo: (guid: string) => void;
+	readonly onAssign: () => void;
+	readonly onComputer: (row: ComputerRow) => void;
+	readonly onMember: (row: ComputerRow | undefined) => void;
+	readonly members: RefObject<TableHandle | null>;
+	readonly wantsMembers: boolean;
+	readonly onMembersFocused: () => void;
 }
 
 /** One group beside the tree, from the local copy. */
 export function GroupPanel(props: GroupPanelProps) {
-  const { group, onClose } = props;
-  return (
-    <SidePanel label={t.groupCursor} size="wide" onClose={onClose}>
-      {group === undefined ? (
-        <EmptyState title={t.groupNotKnown}>{t.neitherLocal}</EmptyState>
-      ) : (
-        <Inside {...props} group={group} />
-      )}
-    </SidePanel>
-  );
+	const { group, onClose } = props;
+	return (
+		<SidePanel label={t.groupCursor} size="wide" onClose={onClose}>
+			{group === undefined ? (
+				<EmptyState title={t.groupNotKnown}>{t.neitherLocal}</EmptyState>
+			) : (
+				<Inside {...props} group={group} />
+			)}
+		</SidePanel>
+	);
 }
 
 function Inside({ group, ...props }: GroupPanelProps & { readonly group: GroupNode }) {
-  const { path, below } = props;
-  return (
-    <>
-      <SidePanelHeader title={group.name} name={group.name}>
-        <Ancestry path={path} onGo={props.onGo} />
-      </SidePanelHeader>
-      <Vanished group={group} />
-      {props.odd.length === 0 ? null : (
-        <Banner tone="warning">
-          {props.odd.join(' ')} {t.twoGroupsName}
-        </Banner>
-      )}
-      <GroupActions group={group} onAssign={props.onAssign}>
-        <Link href={`/groups/${group.guid}`}>{t.openItsPage}</Link>
-      </GroupActions>
-      <CountsCard group={group} below={below} />
-      <Members
-        group={group}
-        below={below}
-        withBelow={props.withBelow}
-        onWithBelow={props.onWithBelow}
-        onOpen={props.onComputer}
-        onCursor={props.onMember}
-        hasTree
-        handle={props.members}
-        wantsFocus={props.wantsMembers}
-        onFocused={props.onMembersFocused}
-      />
-      <PoliciesCard group={group} path={path} />
-      <ListsCard group={group} />
-      <AboutCard group={group} />
-    </>
-  );
+	const { path, below } = props;
+	return (
+		<>
+			<SidePanelHeader title={group.name} name={group.name}>
+				<Ancestry path={path} onGo={props.onGo} />
+			</SidePanelHeader>
+			<Vanished group={group} />
+			{props.odd.length === 0 ? null : (
+				<Banner tone="warning">
+					{props.odd.join(' ')} {t.twoGroupsName}
+				</Banner>
+			)}
+			<GroupActions group={group} onAssign={props.onAssign}>
+				<Link href={`/groups/${group.guid}`}>{t.openItsPage}</Link>
+			</GroupActions>
+			<CountsCard group={group} below={below} />
+			<Members
+				group={group}
+				below={below}
+				withBelow={props.withBelow}
+				onWithBelow={props.onWithBelow}
+				onOpen={props.onComputer}
+				onCursor={props.onMember}
+				hasTree
+				handle={props.members}
+				wantsFocus={props.wantsMembers}
+				onFocused={props.onMembersFocused}
+			/>
+			<PoliciesCard group={group} path={path} />
+			<ListsCard group={group} />
+			<AboutCard group={group} />
+		</>
+	);
 }
 
 export function Vanished({ group }: { readonly group: GroupNode }) {
-  if (group.vanishedAt === null) return null;
-  return (
-    <Banner tone="warning">
-      {t.serviceNoLonger} <Time at={group.vanishedAt} form="exact" />
-      {t.lastKnownValues}
-    </Banner>
-  );
+	if (group.vanishedAt === null) return null;
+	return (
+		<Banner tone="warning">
+			{t.serviceNoLonger} <Time at={group.vanishedAt} form="exact" />
+			{t.lastKnownValues}
+		</Banner>
+	);
 }
 
 /** What can be done with a group. */
 export function GroupActions({
-  group,
-  onAssign,
-  children,
+	group,
+	onAssign,
+	children,
 }: {
-  readonly group: GroupNode;
-  readonly onAssign: () => void;
-  readonly children?: React.ReactNode;
+	readonly group: GroupNode;
+	readonly onAssign: () => void;
+	readonly children?: React.ReactNode;
 }) {
-  const refusal = useWriteRefusal();
-  return (
-    <SidePanelActions>
-      <Button
-        lock={refusal}
-        reason={group.vanishedAt === null ? null : t.groupGoneService}
-        onPress={onAssign}
-        aria-haspopup="dialog"
-      >
-        {t.assignPolicies} <KeyCap keys="o" />
-      </Button>
-      <Link href={`/computers?filter=${encodeURIComponent(filterOf([group]) ?? '')}`}>{t.showComputers}</Link>
-      <Link href={`/groups/compare?a=${group.guid}`}>{t.compareWith}</Link>
-      {children}
-    </SidePanelActions>
-  );
+	const refusal = useWriteRefusal();
+	return (
+		<SidePanelActions>
+			<Button
+				lock={refusal}
+				reason={group.vanishedAt === null ? null : t.groupGoneService}
+				onPress={onAssign}
+				aria-haspopup="dialog"
+			>
+				{t.assignPolicies} <KeyCap keys="o" />
+			</Button>
+			<Link href={`/computers?filter=${encodeURIComponent(filterOf([group]) ?? '')}`}>{t.showComputers}</Link>
+			<Link href={`/groups/compare?a=${group.guid}`}>{t.compareWith}</Link>
+			{children}
+		</SidePanelActions>
+	);
 }

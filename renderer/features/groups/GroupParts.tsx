@@ -23,181 +23,181 @@ import styles from './GroupParts.module.css';
 import { t } from './text.ts';
 
 interface PartProps {
-  readonly group: GroupNode;
-  /** From the root to the group itself. */
-  readonly path: readonly GroupNode[];
+	readonly group: GroupNode;
+	/** From the root to the group itself. */
+	readonly path: readonly GroupNode[];
 }
 
 export function Ancestry({
-  path,
-  onGo,
+	path,
+	onGo,
 }: {
-  readonly path: readonly GroupNode[];
-  readonly onGo: (guid: string) => void;
+	readonly path: readonly GroupNode[];
+	readonly onGo: (guid: string) => void;
 }) {
-  return (
-    <p className={styles['path']}>
-      {path.length === 1 ? t.groupTop : null}
-      {path.slice(0, -1).map((above) => (
-        <span key={above.guid}>
-          <Link onPress={() => onGo(above.guid)}>{above.name}</Link> ▸{' '}
-        </span>
-      ))}
-      {path.length === 1 ? null : path.at(-1)?.name}
-    </p>
-  );
+	return (
+		<p className={styles['path']}>
+			{path.length === 1 ? t.groupTop : null}
+			{path.slice(0, -1).map((above) => (
+				<span key={above.guid}>
+					<Link onPress={() => onGo(above.guid)}>{above.name}</Link> ▸{' '}
+				</span>
+			))}
+			{path.length === 1 ? null : path.at(-1)?.name}
+		</p>
+	);
 }
 
 /** Policies per product, own or inherited and from where. */
 export function PoliciesCard({ group, path }: PartProps) {
-  const uses = policiesOf(path);
-  const reading = useReadGroup();
-  const isUnread = uses === null;
-  const order = inProductOrder((uses ?? []).map(({ product }) => product));
-  return (
-    <Card
-      title={t.policies}
-      aside={
-        <Button
-          size="small"
-          tone={isUnread ? 'plain' : 'quiet'}
-          onPress={() => reading.mutate(group.guid)}
-          reason={reading.isPending ? t.loadingNow : null}
-        >
-          {t.forOneCall(isUnread ? t.load : t.refresh)}
-        </Button>
-      }
-    >
-      {group.problem === null ? null : (
-        <p className={styles['problem']}>
-          <Tag tone="warn">{t.notReadableInline}</Tag> {asSentence(group.problem.message)}
-        </p>
-      )}
-      {reading.error === null || group.problem !== null ? null : (
-        <p className={styles['problem']}>{asSentence(asCordonError(reading.error).message)}</p>
-      )}
-      {isUnread ? (
-        group.problem === null && <p className={styles['note']}>{t.detailsNot}</p>
-      ) : uses.length === 0 ? (
-        <p className={styles['note']}>{t.serviceNames}</p>
-      ) : (
-        <KeyValue
-          facts={order.flatMap((product) =>
-            uses
-              .filter((use) => use.product === product)
-              .map((use) => ({
-                name: productTitle(product),
-                value: (
-                  <>
-                    <Link href={`/policies/${use.guid}`}>{use.name}</Link>{' '}
-                    {use.inherited ? (
-                      <span className={styles['note']}>
-                        {t.inheritedOf(use.from === null ? '' : t.fromOf(use.from.name))}
-                      </span>
-                    ) : (
-                      <Tag>{t.own}</Tag>
-                    )}
-                  </>
-                ),
-              })),
-          )}
-        />
-      )}
-    </Card>
-  );
+	const uses = policiesOf(path);
+	const reading = useReadGroup();
+	const isUnread = uses === null;
+	const order = inProductOrder((uses ?? []).map(({ product }) => product));
+	return (
+		<Card
+			title={t.policies}
+			aside={
+				<Button
+					size="small"
+					tone={isUnread ? 'plain' : 'quiet'}
+					onPress={() => reading.mutate(group.guid)}
+					reason={reading.isPending ? t.loadingNow : null}
+				>
+					{t.forOneCall(isUnread ? t.load : t.refresh)}
+				</Button>
+			}
+		>
+			{group.problem === null ? null : (
+				<p className={styles['problem']}>
+					<Tag tone="warn">{t.notReadableInline}</Tag> {asSentence(group.problem.message)}
+				</p>
+			)}
+			{reading.error === null || group.problem !== null ? null : (
+				<p className={styles['problem']}>{asSentence(asCordonError(reading.error).message)}</p>
+			)}
+			{isUnread ? (
+				group.problem === null && <p className={styles['note']}>{t.detailsNot}</p>
+			) : uses.length === 0 ? (
+				<p className={styles['note']}>{t.serviceNames}</p>
+			) : (
+				<KeyValue
+					facts={order.flatMap((product) =>
+						uses
+							.filter((use) => use.product === product)
+							.map((use) => ({
+								name: productTitle(product),
+								value: (
+									<>
+										<Link href={`/policies/${use.guid}`}>{use.name}</Link>{' '}
+										{use.inherited ? (
+											<span className={styles['note']}>
+												{t.inheritedOf(use.from === null ? '' : t.fromOf(use.from.name))}
+											</span>
+										) : (
+											<Tag>{t.own}</Tag>
+										)}
+									</>
+								),
+							})),
+					)}
+				/>
+			)}
+		</Card>
+	);
 }
 
 export function useReadGroup() {
-  const { client } = useApi();
-  const { id: connection } = useActiveConnection();
-  return useMutation({ mutationFn: (guid: string) => client.directory.groups.refreshOne({ connection, guid }) });
+	const { client } = useApi();
+	const { id: connection } = useActiveConnection();
+	return useMutation({ mutationFn: (guid: string) => client.directory.groups.refreshOne({ connection, guid }) });
 }
 
 /** File lists that apply here through the policies; what nobody has read is said, with its price. */
 export function ListsCard({ group }: { readonly group: GroupNode }) {
-  const { client } = useApi();
-  const { id: connection } = useActiveConnection();
-  const { items: policies } = usePolicies();
-  const known = useMemo(() => new Map((policies ?? []).map((policy) => [policy.guid, policy])), [policies]);
-  const applied = useMemo(() => (group.policies === null ? null : listsOf(group.policies, known)), [group, known]);
-  const reading = useMutation({
-    mutationFn: async (guids: readonly string[]) => {
-      for (const guid of guids) await client.directory.policies.refreshOne({ connection, guid });
-    },
-  });
-  if (applied === null)
-    return (
-      <Card title={t.fileListsApply}>
-        <p className={styles['note']}>{t.theyPartPolicies}</p>
-      </Card>
-    );
-  const { lists, unknown } = applied;
-  return (
-    <Card title={t.fileListsApply} aside={unknown.length === 0 ? formatCount(lists.length) : `≥ ${lists.length}`}>
-      {lists.length === 0 && unknown.length === 0 ? (
-        <p className={styles['note']}>{t.nonePolicies}</p>
-      ) : (
-        <ul className={styles['lists']}>
-          {lists.map((list) => (
-            <li key={list.guid}>
-              <span className={styles['listName']}>
-                <Link href={`/file-lists/${list.guid}`}>{list.name}</Link>
-              </span>
-              <span className={styles['note']}>
-                {t.through(
-                  listTypeTitle(list.type),
-                  list.through.map(({ name, product }) => `${name} (${productTitle(product)})`).join(', '),
-                )}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
-      {unknown.length === 0 ? null : (
-        <p className={styles['note']}>
-          {t.listsNotLoaded(unknown.map(({ name, product }) => `${name} (${productTitle(product)})`).join(', '))}{' '}
-          <Button
-            size="small"
-            onPress={() => reading.mutate(unknown.map(({ guid }) => guid))}
-            reason={reading.isPending ? t.loadingNow : null}
-          >
-            {t.loadOf(calls(unknown.length))}
-          </Button>
-          {reading.error === null ? null : ` ${asSentence(asCordonError(reading.error).message)}`}
-        </p>
-      )}
-    </Card>
-  );
+	const { client } = useApi();
+	const { id: connection } = useActiveConnection();
+	const { items: policies } = usePolicies();
+	const known = useMemo(() => new Map((policies ?? []).map((policy) => [policy.guid, policy])), [policies]);
+	const applied = useMemo(() => (group.policies === null ? null : listsOf(group.policies, known)), [group, known]);
+	const reading = useMutation({
+		mutationFn: async (guids: readonly string[]) => {
+			for (const guid of guids) await client.directory.policies.refreshOne({ connection, guid });
+		},
+	});
+	if (applied === null)
+		return (
+			<Card title={t.fileListsApply}>
+				<p className={styles['note']}>{t.theyPartPolicies}</p>
+			</Card>
+		);
+	const { lists, unknown } = applied;
+	return (
+		<Card title={t.fileListsApply} aside={unknown.length === 0 ? formatCount(lists.length) : `≥ ${lists.length}`}>
+			{lists.length === 0 && unknown.length === 0 ? (
+				<p className={styles['note']}>{t.nonePolicies}</p>
+			) : (
+				<ul className={styles['lists']}>
+					{lists.map((list) => (
+						<li key={list.guid}>
+							<span className={styles['listName']}>
+								<Link href={`/file-lists/${list.guid}`}>{list.name}</Link>
+							</span>
+							<span className={styles['note']}>
+								{t.through(
+									listTypeTitle(list.type),
+									list.through.map(({ name, product }) => `${name} (${productTitle(product)})`).join(', '),
+								)}
+							</span>
+						</li>
+					))}
+				</ul>
+			)}
+			{unknown.length === 0 ? null : (
+				<p className={styles['note']}>
+					{t.listsNotLoaded(unknown.map(({ name, product }) => `${name} (${productTitle(product)})`).join(', '))}{' '}
+					<Button
+						size="small"
+						onPress={() => reading.mutate(unknown.map(({ guid }) => guid))}
+						reason={reading.isPending ? t.loadingNow : null}
+					>
+						{t.loadOf(calls(unknown.length))}
+					</Button>
+					{reading.error === null ? null : ` ${asSentence(asCordonError(reading.error).message)}`}
+				</p>
+			)}
+		</Card>
+	);
 }
 
 /** What there is no command for is said where it would be looked for. */
 export function AboutCard({ group }: { readonly group: GroupNode }) {
-  const connection = useActiveConnection();
-  const cannot =
-    'Moving a group under another, making, renaming and removing one are not among the commands of this console';
-  return (
-    <Card title={t.about}>
-      <KeyValue
-        facts={[
-          ...(group.description === '' ? [] : [{ name: 'Description', value: group.description }]),
-          ...(group.source === null ? [] : [{ name: 'Source', value: group.source }]),
-          {
-            name: 'GUID',
-            mono: true,
-            value: (
-              <>
-                {group.guid} <CopyButton text={group.guid} what={t.guid} />
-              </>
-            ),
-          },
-          { name: 'Loaded', value: <Time at={group.readAt} focusable /> },
-        ]}
-      />
-      <p className={styles['cannot']}>
-        <WebConsole server={connection.url} without={`${cannot}.`}>
-          {t.inWebConsole(cannot)}
-        </WebConsole>
-      </p>
-    </Card>
-  );
+	const connection = useActiveConnection();
+	const cannot =
+		'Moving a group under another, making, renaming and removing one are not among the commands of this console';
+	return (
+		<Card title={t.about}>
+			<KeyValue
+				facts={[
+					...(group.description === '' ? [] : [{ name: 'Description', value: group.description }]),
+					...(group.source === null ? [] : [{ name: 'Source', value: group.source }]),
+					{
+						name: 'GUID',
+						mono: true,
+						value: (
+							<>
+								{group.guid} <CopyButton text={group.guid} what={t.guid} />
+							</>
+						),
+					},
+					{ name: 'Loaded', value: <Time at={group.readAt} focusable /> },
+				]}
+			/>
+			<p className={styles['cannot']}>
+				<WebConsole server={connection.url} without={`${cannot}.`}>
+					{t.inWebConsole(cannot)}
+				</WebConsole>
+			</p>
+		</Card>
+	);
 }

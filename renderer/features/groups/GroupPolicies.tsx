@@ -18,12 +18,12 @@ import styles from './GroupPictures.module.css';
 import { t } from './text.ts';
 
 interface GroupPoliciesProps {
-  /** Those that answer to the search; `null` without one. */
-  readonly matching: ReadonlySet<string> | null;
-  /** GUID of the list that policies are marked by. */
-  readonly list: string | undefined;
-  readonly onList: (guid: string | undefined) => void;
-  readonly onChoose: (guid: string) => void;
+	/** Those that answer to the search; `null` without one. */
+	readonly matching: ReadonlySet<string> | null;
+	/** GUID of the list that policies are marked by. */
+	readonly list: string | undefined;
+	readonly onList: (guid: string | undefined) => void;
+	readonly onChoose: (guid: string) => void;
 }
 
 const unit = ['computer', 'computers'] as const;
@@ -33,107 +33,107 @@ const [rowHeight, leastHeight, mostHeight] = [30, 160, 520];
 
 /** Which policies the computers of groups have, and so where a list would have to be put to reach them. */
 export function GroupPolicies({ matching, list, onList, onChoose }: GroupPoliciesProps) {
-  const { queries } = useApi();
-  const { id: connection } = useActiveConnection();
-  const navigate = useNavigate();
-  const isCounted = useComputersCount() !== null;
-  const { data, error, refetch } = useQuery(queries.directory.groups.ways.queryOptions({ input: { connection } }));
-  const lists = useQuery(queries.directory.fileLists.list.queryOptions({ input: { connection } })).data?.lists ?? [];
-  const { items: rows = [] } = usePolicies();
-  const policies = useMemo(() => new Map(rows.map((policy) => [policy.guid, policy])), [rows]);
-  const ways = useMemo(
-    () => (data ?? noWays).filter(({ group }) => matching === null || matching.has(group.guid)),
-    [data, matching],
-  );
-  const flow = useMemo(() => policyFlowOf(ways, policies, list), [ways, policies, list]);
-  if (error !== null)
-    return <ErrorState error={asCordonError(error)} title={t.couldNotLoadPolicies} onRetry={() => void refetch()} />;
-  if (data === undefined) return <SkeletonLines lines={8} label={t.loadingPolicies} />;
-  const open = (key: string) => {
-    const guid = key.slice(2);
-    if (key.startsWith('g ')) onChoose(guid);
-    else if (policies.has(guid)) void navigate({ to: '/policies/$guid', params: { guid }, search: {} });
-  };
-  const chosen = lists.find(({ guid }) => guid === list);
-  const highest = Math.max(...[0, 1].map((column) => flow.nodes.filter((node) => node.column === column).length));
-  return (
-    <div className={styles['picture']}>
-      <div className={styles['line']}>
-        <Select
-          label={t.markPolicies}
-          value={list ?? noList}
-          onChange={(guid) => onList(guid === noList ? undefined : guid)}
-          options={[
-            { value: noList, label: 'No list' },
-            ...lists.map(({ guid, name, type }) => ({ value: guid, label: name, detail: listTypeTitle(type) })),
-          ]}
-          className={styles['list']}
-        />
-        {chosen === undefined ? null : (
-          <span className={styles['reach']}>
-            <Reach ways={ways} policies={policies} list={chosen.guid} />{' '}
-            <Link href={`/file-lists/${chosen.guid}?view=coverage`}>{t.coverage}</Link>
-          </span>
-        )}
-      </div>
-      <Flow
-        title={t.groupsPolicies}
-        summary={t.computersGroups(
-          formatCount(new Set(ways.map(({ group }) => group.guid)).size),
-          formatCount(new Set(ways.map(({ policy }) => policy.guid)).size),
-        )}
-        nodes={flow.nodes}
-        links={flow.links}
-        unit={unit}
-        onOpenNode={open}
-        onOpenLink={({ from }) => open(from)}
-        height={Math.min(mostHeight, Math.max(leastHeight, highest * rowHeight))}
-        empty={ways.length > 0 ? null : isCounted ? t.noComputer : t.computersNot}
-        fileName="groups-and-policies"
-        table={{
-          columns: ['Group', 'Policy', 'Computers', ...(chosen === undefined ? [] : [chosen.name])],
-          rows: ways.map(({ group, policy, computers }) => ({
-            key: `${group.guid} ${policy.guid}`,
-            cells: [
-              group.name,
-              policyTitle(policy),
-              formatCount(computers),
-              ...(chosen === undefined ? [] : [listUseWords[listUseOf(policies.get(policy.guid), chosen.guid)]]),
-            ],
-            onPress: () => onChoose(group.guid),
-          })),
-        }}
-      />
-      <p className={styles['note']}>{t.computersReport}</p>
-    </div>
-  );
+	const { queries } = useApi();
+	const { id: connection } = useActiveConnection();
+	const navigate = useNavigate();
+	const isCounted = useComputersCount() !== null;
+	const { data, error, refetch } = useQuery(queries.directory.groups.ways.queryOptions({ input: { connection } }));
+	const lists = useQuery(queries.directory.fileLists.list.queryOptions({ input: { connection } })).data?.lists ?? [];
+	const { items: rows = [] } = usePolicies();
+	const policies = useMemo(() => new Map(rows.map((policy) => [policy.guid, policy])), [rows]);
+	const ways = useMemo(
+		() => (data ?? noWays).filter(({ group }) => matching === null || matching.has(group.guid)),
+		[data, matching],
+	);
+	const flow = useMemo(() => policyFlowOf(ways, policies, list), [ways, policies, list]);
+	if (error !== null)
+		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadPolicies} onRetry={() => void refetch()} />;
+	if (data === undefined) return <SkeletonLines lines={8} label={t.loadingPolicies} />;
+	const open = (key: string) => {
+		const guid = key.slice(2);
+		if (key.startsWith('g ')) onChoose(guid);
+		else if (policies.has(guid)) void navigate({ to: '/policies/$guid', params: { guid }, search: {} });
+	};
+	const chosen = lists.find(({ guid }) => guid === list);
+	const highest = Math.max(...[0, 1].map((column) => flow.nodes.filter((node) => node.column === column).length));
+	return (
+		<div className={styles['picture']}>
+			<div className={styles['line']}>
+				<Select
+					label={t.markPolicies}
+					value={list ?? noList}
+					onChange={(guid) => onList(guid === noList ? undefined : guid)}
+					options={[
+						{ value: noList, label: 'No list' },
+						...lists.map(({ guid, name, type }) => ({ value: guid, label: name, detail: listTypeTitle(type) })),
+					]}
+					className={styles['list']}
+				/>
+				{chosen === undefined ? null : (
+					<span className={styles['reach']}>
+						<Reach ways={ways} policies={policies} list={chosen.guid} />{' '}
+						<Link href={`/file-lists/${chosen.guid}?view=coverage`}>{t.coverage}</Link>
+					</span>
+				)}
+			</div>
+			<Flow
+				title={t.groupsPolicies}
+				summary={t.computersGroups(
+					formatCount(new Set(ways.map(({ group }) => group.guid)).size),
+					formatCount(new Set(ways.map(({ policy }) => policy.guid)).size),
+				)}
+				nodes={flow.nodes}
+				links={flow.links}
+				unit={unit}
+				onOpenNode={open}
+				onOpenLink={({ from }) => open(from)}
+				height={Math.min(mostHeight, Math.max(leastHeight, highest * rowHeight))}
+				empty={ways.length > 0 ? null : isCounted ? t.noComputer : t.computersNot}
+				fileName="groups-and-policies"
+				table={{
+					columns: ['Group', 'Policy', 'Computers', ...(chosen === undefined ? [] : [chosen.name])],
+					rows: ways.map(({ group, policy, computers }) => ({
+						key: `${group.guid} ${policy.guid}`,
+						cells: [
+							group.name,
+							policyTitle(policy),
+							formatCount(computers),
+							...(chosen === undefined ? [] : [listUseWords[listUseOf(policies.get(policy.guid), chosen.guid)]]),
+						],
+						onPress: () => onChoose(group.guid),
+					})),
+				}}
+			/>
+			<p className={styles['note']}>{t.computersReport}</p>
+		</div>
+	);
 }
 
 function Reach({
-  ways,
-  policies,
-  list,
+	ways,
+	policies,
+	list,
 }: {
-  readonly ways: readonly PolicyWay[];
-  readonly policies: ReadonlyMap<string, PolicyRow>;
-  readonly list: string;
+	readonly ways: readonly PolicyWay[];
+	readonly policies: ReadonlyMap<string, PolicyRow>;
+	readonly list: string;
 }) {
-  const { uses, not, unknown } = reachOf(ways, policies, list);
-  return (
-    <>
-      <b>{formatCount(uses)}</b>{' '}
-      {t.computersPolicy(
-        formatCount(uses + not + unknown),
-        unknown === 0 ? '.' : t.ofTheListsAreNotLoaded(formatCount(unknown)),
-      )}
-    </>
-  );
+	const { uses, not, unknown } = reachOf(ways, policies, list);
+	return (
+		<>
+			<b>{formatCount(uses)}</b>{' '}
+			{t.computersPolicy(
+				formatCount(uses + not + unknown),
+				unknown === 0 ? '.' : t.ofTheListsAreNotLoaded(formatCount(unknown)),
+			)}
+		</>
+	);
 }
 
 /** Which policies the computers of groups have, as bands, and which of them use a list: pure. */
 interface PolicyFlow {
-  readonly nodes: readonly FlowNode[];
-  readonly links: readonly FlowLink[];
+	readonly nodes: readonly FlowNode[];
+	readonly links: readonly FlowLink[];
 }
 
 /** More than these are put together, or the bands would be hairs. The table has all. */
@@ -144,8 +144,8 @@ const others = 'other';
 type ListUse = 'uses' | 'not' | 'unknown';
 
 export function listUseOf(policy: PolicyRow | undefined, list: string): ListUse {
-  if (policy === undefined || policy.fileLists === null) return 'unknown';
-  return policy.fileLists.some(({ guid }) => guid === list) ? 'uses' : 'not';
+	if (policy === undefined || policy.fileLists === null) return 'unknown';
+	return policy.fileLists.some(({ guid }) => guid === list) ? 'uses' : 'not';
 }
 
 const listUseWords: Readonly<Record<ListUse, string>> = { uses: 'uses it', not: 'does not', unknown: '?' };
@@ -153,73 +153,73 @@ const listUseTones: Readonly<Record<ListUse, FlowNode['tone']>> = { uses: 'ok', 
 
 /** `list`: GUID of the list that policies are marked by. */
 export function policyFlowOf(
-  ways: readonly PolicyWay[],
-  policies: ReadonlyMap<string, PolicyRow>,
-  list?: string,
+	ways: readonly PolicyWay[],
+	policies: ReadonlyMap<string, PolicyRow>,
+	list?: string,
 ): PolicyFlow {
-  const groups = keptOf(ways, ({ group }) => group.guid, mostGroups);
-  const kept = keptOf(ways, ({ policy }) => policy.guid, mostPolicies);
-  const placed = ways.map((way) => ({
-    way,
-    from: `g ${groups.has(way.group.guid) ? way.group.guid : others}`,
-    to: `p ${kept.has(way.policy.guid) ? way.policy.guid : others}`,
-  }));
-  const sum = (same: typeof placed) => same.reduce((total, { way }) => total + way.computers, 0);
-  const nodes = (column: 0 | 1): readonly FlowNode[] =>
-    [...Map.groupBy(placed, ({ from, to }) => (column === 0 ? from : to))].flatMap(([key, same]) => {
-      const [first] = same;
-      if (first === undefined) return [];
-      const look = column === 0 ? groupLook(first.way, key) : policyLook(first.way, key, policies, list);
-      return [{ key, column, value: sum(same), ...look }];
-    });
-  return {
-    nodes: [...nodes(0), ...nodes(1)],
-    links: [...Map.groupBy(placed, ({ from, to }) => `${from}\n${to}`).values()].flatMap((same) => {
-      const [first] = same;
-      return first === undefined ? [] : [{ from: first.from, to: first.to, value: sum(same) }];
-    }),
-  };
+	const groups = keptOf(ways, ({ group }) => group.guid, mostGroups);
+	const kept = keptOf(ways, ({ policy }) => policy.guid, mostPolicies);
+	const placed = ways.map((way) => ({
+		way,
+		from: `g ${groups.has(way.group.guid) ? way.group.guid : others}`,
+		to: `p ${kept.has(way.policy.guid) ? way.policy.guid : others}`,
+	}));
+	const sum = (same: typeof placed) => same.reduce((total, { way }) => total + way.computers, 0);
+	const nodes = (column: 0 | 1): readonly FlowNode[] =>
+		[...Map.groupBy(placed, ({ from, to }) => (column === 0 ? from : to))].flatMap(([key, same]) => {
+			const [first] = same;
+			if (first === undefined) return [];
+			const look = column === 0 ? groupLook(first.way, key) : policyLook(first.way, key, policies, list);
+			return [{ key, column, value: sum(same), ...look }];
+		});
+	return {
+		nodes: [...nodes(0), ...nodes(1)],
+		links: [...Map.groupBy(placed, ({ from, to }) => `${from}\n${to}`).values()].flatMap((same) => {
+			const [first] = same;
+			return first === undefined ? [] : [{ from: first.from, to: first.to, value: sum(same) }];
+		}),
+	};
 }
 
 type Look = Pick<FlowNode, 'name' | 'tone'>;
 
 function groupLook({ group }: PolicyWay, key: string): Look {
-  return { name: key === `g ${others}` ? 'Other groups' : group.name, tone: 'hold' };
+	return { name: key === `g ${others}` ? 'Other groups' : group.name, tone: 'hold' };
 }
 
 function policyLook(
-  { policy }: PolicyWay,
-  key: string,
-  policies: ReadonlyMap<string, PolicyRow>,
-  list: string | undefined,
+	{ policy }: PolicyWay,
+	key: string,
+	policies: ReadonlyMap<string, PolicyRow>,
+	list: string | undefined,
 ): Look {
-  if (key === `p ${others}`) return { name: 'Other policies', tone: 'faint' };
-  const name = policyTitle(policy);
-  if (list === undefined) return { name, tone: 'accent' };
-  const use = listUseOf(policies.get(policy.guid), list);
-  return { name: `${name} · ${listUseWords[use]}`, tone: listUseTones[use] };
+	if (key === `p ${others}`) return { name: 'Other policies', tone: 'faint' };
+	const name = policyTitle(policy);
+	if (list === undefined) return { name, tone: 'accent' };
+	const use = listUseOf(policies.get(policy.guid), list);
+	return { name: `${name} · ${listUseWords[use]}`, tone: listUseTones[use] };
 }
 
 function policyTitle({ name, product }: PolicyWay['policy']): string {
-  return product === '' ? name : `${name} (${productTitle(product)})`;
+	return product === '' ? name : `${name} (${productTitle(product)})`;
 }
 
 /** The largest, all of them while there are no more than `most`. */
 function keptOf(ways: readonly PolicyWay[], key: (way: PolicyWay) => string, most: number): ReadonlySet<string> {
-  const sums = [...Map.groupBy(ways, key)].map(
-    ([name, same]) => [name, same.reduce((sum, { computers }) => sum + computers, 0)] as const,
-  );
-  const ordered = sums.toSorted((a, b) => b[1] - a[1]).map(([name]) => name);
-  return new Set(ordered.length <= most ? ordered : ordered.slice(0, most - 1));
+	const sums = [...Map.groupBy(ways, key)].map(
+		([name, same]) => [name, same.reduce((sum, { computers }) => sum + computers, 0)] as const,
+	);
+	const ordered = sums.toSorted((a, b) => b[1] - a[1]).map(([name]) => name);
+	return new Set(ordered.length <= most ? ordered : ordered.slice(0, most - 1));
 }
 
 /** Computers that a list would reach on top of those it reaches, if these policies used it too; `null` while unknown. */
 export function reachOf(
-  ways: readonly PolicyWay[],
-  policies: ReadonlyMap<string, PolicyRow>,
-  list: string,
+	ways: readonly PolicyWay[],
+	policies: ReadonlyMap<string, PolicyRow>,
+	list: string,
 ): Readonly<Record<ListUse, number>> {
-  const reach = { uses: 0, not: 0, unknown: 0 };
-  for (const { policy, computers } of ways) reach[listUseOf(policies.get(policy.guid), list)] += computers;
-  return reach;
+	const reach = { uses: 0, not: 0, unknown: 0 };
+	for (const { policy, computers } of ways) reach[listUseOf(policies.get(policy.guid), list)] += computers;
+	return reach;
 }

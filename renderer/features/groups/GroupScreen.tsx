@@ -31,119 +31,119 @@ import type { TableHandle } from '../../ui/table/types.ts';
 
 /** The page of one group: what is known of it, and its computers. */
 export function GroupScreen() {
-  const { guid } = useParams({ from: '/groups/$guid' });
-  const copy = useGroups();
-  const reading = useDirectoryRefresh();
-  const known = useMemo(() => byGuid(copy.items ?? []), [copy.items]);
-  const group = known.get(guid.toLowerCase());
-  if (copy.error !== null && copy.items === undefined)
-    return <ErrorState error={copy.error} title={t.couldNotLoadLocalData} onRetry={copy.retry} />;
-  if (group === undefined && (copy.items === undefined || isReading(copy.state, reading.isRefreshing)))
-    return (
-      <div className={styles['waiting']}>
-        <SkeletonLines lines={10} label={t.loadingTheGroup} />
-      </div>
-    );
-  if (group === undefined)
-    return (
-      <EmptyState title={t.groupNotKnown} action={<Link href="/groups">{t.backGroups}</Link>}>
-        {t.neitherLocalData(guid)}
-      </EmptyState>
-    );
-  return (
-    <Group
-      key={group.guid}
-      group={group}
-      path={pathOf(known, group.guid)}
-      below={withBelow(copy.items ?? [], group.guid)}
-      banner={
-        <DirectoryBanner state={copy.state} what="groups" isEmpty={false} onRefresh={(all) => reading.refresh(all)} />
-      }
-    />
-  );
+	const { guid } = useParams({ from: '/groups/$guid' });
+	const copy = useGroups();
+	const reading = useDirectoryRefresh();
+	const known = useMemo(() => byGuid(copy.items ?? []), [copy.items]);
+	const group = known.get(guid.toLowerCase());
+	if (copy.error !== null && copy.items === undefined)
+		return <ErrorState error={copy.error} title={t.couldNotLoadLocalData} onRetry={copy.retry} />;
+	if (group === undefined && (copy.items === undefined || isReading(copy.state, reading.isRefreshing)))
+		return (
+			<div className={styles['waiting']}>
+				<SkeletonLines lines={10} label={t.loadingTheGroup} />
+			</div>
+		);
+	if (group === undefined)
+		return (
+			<EmptyState title={t.groupNotKnown} action={<Link href="/groups">{t.backGroups}</Link>}>
+				{t.neitherLocalData(guid)}
+			</EmptyState>
+		);
+	return (
+		<Group
+			key={group.guid}
+			group={group}
+			path={pathOf(known, group.guid)}
+			below={withBelow(copy.items ?? [], group.guid)}
+			banner={
+				<DirectoryBanner state={copy.state} what="groups" isEmpty={false} onRefresh={(all) => reading.refresh(all)} />
+			}
+		/>
+	);
 }
 
 interface GroupProps {
-  readonly group: GroupNode;
-  readonly path: readonly GroupNode[];
-  readonly below: readonly GroupNode[];
-  readonly banner: React.ReactNode;
+	readonly group: GroupNode;
+	readonly path: readonly GroupNode[];
+	readonly below: readonly GroupNode[];
+	readonly banner: React.ReactNode;
 }
 
 function Group({ group, path, below, banner }: GroupProps) {
-  const search = useSearch({ from: '/groups/$guid' });
-  const navigate = useNavigate({ from: '/groups/$guid' });
-  const change = (next: Partial<GroupSearch>) =>
-    void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
-  const announce = useAnnounce();
-  const moves = useMoves();
-  const members = useRef<TableHandle>(null);
-  const member = useRef<ComputerRow | undefined>(undefined);
-  const closeAct = () => change({ act: undefined });
-  const go = (guid: string) => void navigate({ to: '/groups/$guid', params: { guid }, search: {} });
-  useKey('group.assign', () => change({ act: 'assign' }));
-  useKey('group.diff', () => void navigate({ to: '/groups/compare', search: { a: group.guid } }));
-  useKey('group.note', () => change({ act: 'note' }));
-  useKey('group.back', () => void navigate({ to: '/groups', search: { group: group.guid } }));
-  useKey('group.copy', () => {
-    const copied = async () =>
-      announce((await writeClipboard(group.guid)) ? 'GUID copied' : 'The GUID could not be copied');
-    void copied();
-  });
-  useKey('group.move', () => {
-    const row = member.current;
-    if (row === undefined) announce('Move to a computer of the members first');
-    else moves.ask({ guid: row.guid, hostname: row.hostname });
-  });
-  return (
-    <Screen scrolls>
-      <header className={styles['head']}>
-        <Headline list={t.groups} href="/groups" name={group.name} />
-        <Ancestry path={path} onGo={go} />
-        <GroupActions group={group} onAssign={() => change({ act: 'assign' })}>
-          <Link href={`/groups?group=${group.guid}`}>{t.showTree}</Link>
-        </GroupActions>
-      </header>
-      {banner}
-      <Vanished group={group} />
-      {moves.last === null ? null : <MovedBar moved={moves.last} onUndo={moves.ask} onDismiss={moves.dismiss} />}
-      <div className={styles['columns']}>
-        <div className={styles['side']}>
-          <CountsCard group={group} below={below} />
-          <PoliciesCard group={group} path={path} />
-          <ListsCard group={group} />
-          <AboutCard group={group} />
-        </div>
-        <div className={styles['main']}>
-          <Members
-            group={group}
-            below={below}
-            withBelow={search.below ?? false}
-            onWithBelow={(on) => change({ below: on ? true : undefined })}
-            onOpen={(row) => void navigate({ to: '/computers/$guid', params: { guid: row.guid }, search: {} })}
-            onCursor={(row) => {
-              member.current = row;
-            }}
-            hasTree={false}
-            handle={members}
-            wantsFocus={false}
-            onFocused={() => undefined}
-          />
-        </div>
-      </div>
-      {search.act === 'assign' ? <AssignDialog group={group} below={below} onClose={closeAct} /> : null}
-      {search.act === 'note' ? (
-        <NoteDialog target={{ guid: group.guid, label: group.name }} onClose={closeAct} />
-      ) : null}
-      {moves.request === null ? null : (
-        <MoveComputerDialog
-          key={`${moves.request.guid} ${moves.request.to ?? ''}`}
-          request={moves.request}
-          onClose={moves.close}
-          onMoved={moves.done}
-          onUndo={moves.ask}
-        />
-      )}
-    </Screen>
-  );
+	const search = useSearch({ from: '/groups/$guid' });
+	const navigate = useNavigate({ from: '/groups/$guid' });
+	const change = (next: Partial<GroupSearch>) =>
+		void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
+	const announce = useAnnounce();
+	const moves = useMoves();
+	const members = useRef<TableHandle>(null);
+	const member = useRef<ComputerRow | undefined>(undefined);
+	const closeAct = () => change({ act: undefined });
+	const go = (guid: string) => void navigate({ to: '/groups/$guid', params: { guid }, search: {} });
+	useKey('group.assign', () => change({ act: 'assign' }));
+	useKey('group.diff', () => void navigate({ to: '/groups/compare', search: { a: group.guid } }));
+	useKey('group.note', () => change({ act: 'note' }));
+	useKey('group.back', () => void navigate({ to: '/groups', search: { group: group.guid } }));
+	useKey('group.copy', () => {
+		const copied = async () =>
+			announce((await writeClipboard(group.guid)) ? 'GUID copied' : 'The GUID could not be copied');
+		void copied();
+	});
+	useKey('group.move', () => {
+		const row = member.current;
+		if (row === undefined) announce('Move to a computer of the members first');
+		else moves.ask({ guid: row.guid, hostname: row.hostname });
+	});
+	return (
+		<Screen scrolls>
+			<header className={styles['head']}>
+				<Headline list={t.groups} href="/groups" name={group.name} />
+				<Ancestry path={path} onGo={go} />
+				<GroupActions group={group} onAssign={() => change({ act: 'assign' })}>
+					<Link href={`/groups?group=${group.guid}`}>{t.showTree}</Link>
+				</GroupActions>
+			</header>
+			{banner}
+			<Vanished group={group} />
+			{moves.last === null ? null : <MovedBar moved={moves.last} onUndo={moves.ask} onDismiss={moves.dismiss} />}
+			<div className={styles['columns']}>
+				<div className={styles['side']}>
+					<CountsCard group={group} below={below} />
+					<PoliciesCard group={group} path={path} />
+					<ListsCard group={group} />
+					<AboutCard group={group} />
+				</div>
+				<div className={styles['main']}>
+					<Members
+						group={group}
+						below={below}
+						withBelow={search.below ?? false}
+						onWithBelow={(on) => change({ below: on ? true : undefined })}
+						onOpen={(row) => void navigate({ to: '/computers/$guid', params: { guid: row.guid }, search: {} })}
+						onCursor={(row) => {
+							member.current = row;
+						}}
+						hasTree={false}
+						handle={members}
+						wantsFocus={false}
+						onFocused={() => undefined}
+					/>
+				</div>
+			</div>
+			{search.act === 'assign' ? <AssignDialog group={group} below={below} onClose={closeAct} /> : null}
+			{search.act === 'note' ? (
+				<NoteDialog target={{ guid: group.guid, label: group.name }} onClose={closeAct} />
+			) : null}
+			{moves.request === null ? null : (
+				<MoveComputerDialog
+					key={`${moves.request.guid} ${moves.request.to ?? ''}`}
+					request={moves.request}
+					onClose={moves.close}
+					onMoved={moves.done}
+					onUndo={moves.ask}
+				/>
+			)}
+		</Screen>
+	);
 }

@@ -16,105 +16,105 @@ const titles = ['Group', 'Computers', 'Compromised', 'Isolated', 'Policies'] as 
 
 /** The groups as a tree of which only what is in view is drawn; one line has the cursor. */
 export function GroupTree(props: GroupTreeProps) {
-  const { lines, cursor, isBusy, empty } = props;
-  const id = useId();
-  const scroller = useRef<HTMLDivElement>(null);
-  const at = useMemo(() => lines.findIndex(({ node }) => node.guid === cursor), [lines, cursor]);
-  const rows = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => lineHeight,
-    overscan: 10,
-    scrollPaddingEnd: lineHeight,
-    useFlushSync: false,
-  });
-  useKeptInView(scroller, at, lineHeight);
-  const acts = useTreeActs(props, at, (index) => rows.scrollToIndex(index, { align: 'auto' }));
-  useImperativeHandle(props.handle, () => ({
-    focus: () => scroller.current?.focus(),
-    show: (guid) => {
-      const index = lines.findIndex(({ node }) => node.guid === guid);
-      if (index >= 0) rows.scrollToIndex(index, { align: 'auto' });
-    },
-  }));
-  const items = rows.getVirtualItems();
-  const isDrawn = items.some(({ index }) => index === at);
-  return (
-    <div className={styles['frame']}>
-      <div
-        ref={scroller}
-        role="treegrid"
-        aria-label={t.groups}
-        aria-rowcount={lines.length + 1}
-        aria-colcount={titles.length}
-        aria-multiselectable={true}
-        aria-busy={isBusy}
-        {...(isDrawn ? { 'aria-activedescendant': `${id}-${at}`, 'data-cursor': true } : {})}
-        tabIndex={0}
-        className={styles['tree']}
-        onKeyDown={acts.press}
-        onBlur={acts.endJump}
-      >
-        <div role="rowgroup" className={styles['head']}>
-          <div role="row" aria-rowindex={1} className={styles['headRow']}>
-            <span role="presentation" />
-            {titles.map((title) => (
-              <div key={title} role="columnheader" className={styles['header']}>
-                {title}
-              </div>
-            ))}
-          </div>
-        </div>
-        {lines.length > 0 ? (
-          <div role="rowgroup" className={styles['body']} style={{ height: rows.getTotalSize() }}>
-            {items.map(({ index, start }) => {
-              const line = lines[index];
-              return line === undefined ? null : (
-                <TreeRow
-                  key={line.node.guid}
-                  id={`${id}-${index}`}
-                  index={index}
-                  top={start}
-                  line={line}
-                  whole={props.whole}
-                  odd={props.odd.get(line.node.guid)}
-                  isCursor={index === at}
-                  isSelected={props.selection.has(line.node.guid)}
-                  isTarget={index === acts.target}
-                  on={acts.on}
-                />
-              );
-            })}
-          </div>
-        ) : empty === undefined ? (
-          <Waiting />
-        ) : (
-          <div role="rowgroup">
-            <div role="row">
-              <div role="gridcell">{empty}</div>
-            </div>
-          </div>
-        )}
-      </div>
-      {acts.jump === null ? null : (
-        <div className={styles['jump']} role="status">
-          {t.jumpTo} <b>{acts.jump === '' ? t.typeBeginning : acts.jump}</b>
-        </div>
-      )}
-    </div>
-  );
+	const { lines, cursor, isBusy, empty } = props;
+	const id = useId();
+	const scroller = useRef<HTMLDivElement>(null);
+	const at = useMemo(() => lines.findIndex(({ node }) => node.guid === cursor), [lines, cursor]);
+	const rows = useVirtualizer({
+		count: lines.length,
+		getScrollElement: () => scroller.current,
+		estimateSize: () => lineHeight,
+		overscan: 10,
+		scrollPaddingEnd: lineHeight,
+		useFlushSync: false,
+	});
+	useKeptInView(scroller, at, lineHeight);
+	const acts = useTreeActs(props, at, (index) => rows.scrollToIndex(index, { align: 'auto' }));
+	useImperativeHandle(props.handle, () => ({
+		focus: () => scroller.current?.focus(),
+		show: (guid) => {
+			const index = lines.findIndex(({ node }) => node.guid === guid);
+			if (index >= 0) rows.scrollToIndex(index, { align: 'auto' });
+		},
+	}));
+	const items = rows.getVirtualItems();
+	const isDrawn = items.some(({ index }) => index === at);
+	return (
+		<div className={styles['frame']}>
+			<div
+				ref={scroller}
+				role="treegrid"
+				aria-label={t.groups}
+				aria-rowcount={lines.length + 1}
+				aria-colcount={titles.length}
+				aria-multiselectable={true}
+				aria-busy={isBusy}
+				{...(isDrawn ? { 'aria-activedescendant': `${id}-${at}`, 'data-cursor': true } : {})}
+				tabIndex={0}
+				className={styles['tree']}
+				onKeyDown={acts.press}
+				onBlur={acts.endJump}
+			>
+				<div role="rowgroup" className={styles['head']}>
+					<div role="row" aria-rowindex={1} className={styles['headRow']}>
+						<span role="presentation" />
+						{titles.map((title) => (
+							<div key={title} role="columnheader" className={styles['header']}>
+								{title}
+							</div>
+						))}
+					</div>
+				</div>
+				{lines.length > 0 ? (
+					<div role="rowgroup" className={styles['body']} style={{ height: rows.getTotalSize() }}>
+						{items.map(({ index, start }) => {
+							const line = lines[index];
+							return line === undefined ? null : (
+								<TreeRow
+									key={line.node.guid}
+									id={`${id}-${index}`}
+									index={index}
+									top={start}
+									line={line}
+									whole={props.whole}
+									odd={props.odd.get(line.node.guid)}
+									isCursor={index === at}
+									isSelected={props.selection.has(line.node.guid)}
+									isTarget={index === acts.target}
+									on={acts.on}
+								/>
+							);
+						})}
+					</div>
+				) : empty === undefined ? (
+					<Waiting />
+				) : (
+					<div role="rowgroup">
+						<div role="row">
+							<div role="gridcell">{empty}</div>
+						</div>
+					</div>
+				)}
+			</div>
+			{acts.jump === null ? null : (
+				<div className={styles['jump']} role="status">
+					{t.jumpTo} <b>{acts.jump === '' ? t.typeBeginning : acts.jump}</b>
+				</div>
+			)}
+		</div>
+	);
 }
 
 function Waiting() {
-  return (
-    <div role="rowgroup" className={styles['waiting']}>
-      {Array.from({ length: skeletons }, (_, index) => (
-        <div key={index} role="row" aria-label={t.loading} className={styles['skeleton']}>
-          <span role="gridcell" style={{ paddingLeft: `${12 + ((index * 7) % 3) * 16}px` }}>
-            <Skeleton width={`${90 + ((index * 37) % 110)}px`} />
-          </span>
-        </div>
-      ))}
-    </div>
-  );
+	return (
+		<div role="rowgroup" className={styles['waiting']}>
+			{Array.from({ length: skeletons }, (_, index) => (
+				<div key={index} role="row" aria-label={t.loading} className={styles['skeleton']}>
+					<span role="gridcell" style={{ paddingLeft: `${12 + ((index * 7) % 3) * 16}px` }}>
+						<Skeleton width={`${90 + ((index * 37) % 110)}px`} />
+					</span>
+				</div>
+			))}
+		</div>
+	);
 }

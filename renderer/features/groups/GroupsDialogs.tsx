@@ -11,91 +11,91 @@ import type { Moves } from './use-moves.ts';
 import type { TreeView } from './use-tree-view.ts';
 
 interface GroupsDialogsProps {
-  readonly act: GroupsSearch['act'];
-  readonly groups: readonly GroupNode[];
-  readonly view: TreeView;
-  readonly moves: Moves;
-  readonly onClose: () => void;
+	readonly act: GroupsSearch['act'];
+	readonly groups: readonly GroupNode[];
+	readonly view: TreeView;
+	readonly moves: Moves;
+	readonly onClose: () => void;
 }
 
 /** What keys, buttons and drops open. */
 export function GroupsDialogs({ act, groups, view, moves, onClose }: GroupsDialogsProps) {
-  const { shown: group, below } = view;
-  return (
-    <>
-      {act === 'export' ? <ExportDialog groups={groups} view={view} onClose={onClose} /> : null}
-      {act === 'assign' && group !== undefined ? (
-        <AssignDialog key={group.guid} group={group} below={below} onClose={onClose} />
-      ) : null}
-      {act === 'note' && group !== undefined ? (
-        <NoteDialog target={{ guid: group.guid, label: group.name }} onClose={onClose} />
-      ) : null}
-      {moves.request === null ? null : (
-        <MoveComputerDialog
-          key={`${moves.request.guid} ${moves.request.to ?? ''}`}
-          request={moves.request}
-          onClose={moves.close}
-          onMoved={moves.done}
-          onUndo={moves.ask}
-        />
-      )}
-    </>
-  );
+	const { shown: group, below } = view;
+	return (
+		<>
+			{act === 'export' ? <ExportDialog groups={groups} view={view} onClose={onClose} /> : null}
+			{act === 'assign' && group !== undefined ? (
+				<AssignDialog key={group.guid} group={group} below={below} onClose={onClose} />
+			) : null}
+			{act === 'note' && group !== undefined ? (
+				<NoteDialog target={{ guid: group.guid, label: group.name }} onClose={onClose} />
+			) : null}
+			{moves.request === null ? null : (
+				<MoveComputerDialog
+					key={`${moves.request.guid} ${moves.request.to ?? ''}`}
+					request={moves.request}
+					onClose={moves.close}
+					onMoved={moves.done}
+					onUndo={moves.ask}
+				/>
+			)}
+		</>
+	);
 }
 
 function ExportDialog({ groups, view, onClose }: Pick<GroupsDialogsProps, 'groups' | 'view' | 'onClose'>) {
-  const { lines, matches } = view;
-  const chosen = matches === null ? groups : lines.filter(({ isMatch }) => isMatch).map(({ node }) => node);
-  return (
-    <TableExportDialog
-      title={t.exportTheGroups}
-      table={exportedGroups(groups, chosen)}
-      lacks={chosen.some(({ policies }) => policies === null) ? t.policiesNot : null}
-      onClose={onClose}
-    />
-  );
+	const { lines, matches } = view;
+	const chosen = matches === null ? groups : lines.filter(({ isMatch }) => isMatch).map(({ node }) => node);
+	return (
+		<TableExportDialog
+			title={t.exportTheGroups}
+			table={exportedGroups(groups, chosen)}
+			lacks={chosen.some(({ policies }) => policies === null) ? t.policiesNot : null}
+			onClose={onClose}
+		/>
+	);
 }
 
 const columns = [
-  'Path',
-  'Name',
-  'GUID',
-  'Parent GUID',
-  'Description',
-  'Computers',
-  'Computers with subgroups',
-  'Compromised',
-  'Compromised with subgroups',
-  'Isolated',
-  'Isolated with subgroups',
-  'Own policies',
-  'Inherited policies',
-  'Gone since',
+	'Path',
+	'Name',
+	'GUID',
+	'Parent GUID',
+	'Description',
+	'Computers',
+	'Computers with subgroups',
+	'Compromised',
+	'Compromised with subgroups',
+	'Isolated',
+	'Isolated with subgroups',
+	'Own policies',
+	'Inherited policies',
+	'Gone since',
 ];
 
 /** Groups as a table, `shown` of `all`. Where details are not read, the policies are `?`. */
 export function exportedGroups(all: readonly GroupNode[], shown: readonly GroupNode[]): ExportedTable {
-  const known = byGuid(all);
-  return {
-    name: 'groups',
-    columns,
-    rows: shown.map((group) => [
-      pathOf(known, group.guid)
-        .map(({ name }) => name)
-        .join(' ▸ '),
-      ...[group.name, group.guid, group.parent ?? '', group.description],
-      ...[group.computers, group.below.computers, group.compromised, group.below.compromised].map(String),
-      ...[group.isolated, group.below.isolated].map(String),
-      ...[policies(group, false), policies(group, true), group.vanishedAt ?? ''],
-    ]),
-    records: shown,
-  };
+	const known = byGuid(all);
+	return {
+		name: 'groups',
+		columns,
+		rows: shown.map((group) => [
+			pathOf(known, group.guid)
+				.map(({ name }) => name)
+				.join(' ▸ '),
+			...[group.name, group.guid, group.parent ?? '', group.description],
+			...[group.computers, group.below.computers, group.compromised, group.below.compromised].map(String),
+			...[group.isolated, group.below.isolated].map(String),
+			...[policies(group, false), policies(group, true), group.vanishedAt ?? ''],
+		]),
+		records: shown,
+	};
 }
 
 function policies(group: GroupNode, inherited: boolean): string {
-  if (group.policies === null) return '?';
-  return group.policies
-    .filter((use) => use.inherited === inherited)
-    .map(({ product, name }) => `${product}: ${name}`)
-    .join('; ');
+	if (group.policies === null) return '?';
+	return group.policies
+		.filter((use) => use.inherited === inherited)
+		.map(({ product, name }) => `${product}: ${name}`)
+		.join('; ');
 }

@@ -12,52 +12,52 @@ import { t } from './text.ts';
 import type { PickedGroups } from './use-picked.ts';
 
 interface PickedBarProps {
-  readonly picked: PickedGroups;
-  readonly onShow: () => void;
-  readonly onCleared: () => void;
+	readonly picked: PickedGroups;
+	readonly onShow: () => void;
+	readonly onCleared: () => void;
 }
 
 /** The frozen list of picked groups and what can be done with them. */
 export function PickedBar({ picked, onShow, onCleared }: PickedBarProps) {
-  const { guids, isInView, buttons, assign, change } = picked;
-  const announce = useAnnounce();
-  const lock = useWriteRefusal();
-  const copy = async () => {
-    const done = await writeClipboard(guids.join('\n'));
-    announce(done ? `${formatCount(guids.length)} GUIDs copied` : 'The GUIDs could not be copied');
-  };
-  const clear = () => {
-    change(new Set());
-    onCleared();
-  };
-  if (guids.length === 0) return null;
-  return (
-    <div className={styles['picked']} role="group" aria-label={t.selection} ref={buttons}>
-      <Chip tone="accent" onRemove={clear} removeLabel={t.clearTheSelection}>
-        {t.selected(formatCount(guids.length))}
-      </Chip>
-      {isInView ? (
-        <span className={styles['hint']}>{t.selectionFrozen}</span>
-      ) : (
-        <OutOfView
-          count={guids.length}
-          forms={['selected group is', 'selected groups are']}
-          className={styles['hint']}
-          onShow={onShow}
-          onClear={clear}
-        />
-      )}
-      <Button
-        size="small"
-        onPress={() => void assign()}
-        aria-haspopup="dialog"
-        {...(lock === null ? {} : { tooltip: `${lock} A plan can be made and saved.` })}
-      >
-        {t.assignPolicies} <KeyCap keys="o" />
-      </Button>
-      <Button size="small" onPress={() => void copy()}>
-        {t.copyGUIDs}
-      </Button>
-    </div>
-  );
+	const { guids, isInView, buttons, assign, change } = picked;
+	const announce = useAnnounce();
+	const lock = useWriteRefusal();
+	const copy = async () => {
+		const done = await writeClipboard(guids.join('\n'));
+		announce(done ? `${formatCount(guids.length)} GUIDs copied` : 'The GUIDs could not be copied');
+	};
+	const clear = () => {
+		change(new Set());
+		onCleared();
+	};
+	if (guids.length === 0) return null;
+	return (
+		<div className={styles['picked']} role="group" aria-label={t.selection} ref={buttons}>
+			<Chip tone="accent" onRemove={clear} removeLabel={t.clearTheSelection}>
+				{t.selected(formatCount(guids.length))}
+			</Chip>
+			{isInView ? (
+				<span className={styles['hint']}>{t.selectionFrozen}</span>
+			) : (
+				<OutOfView
+					count={guids.length}
+					forms={['selected group is', 'selected groups are']}
+					className={styles['hint']}
+					onShow={onShow}
+					onClear={clear}
+				/>
+			)}
+			<Button
+				size="small"
+				onPress={() => void assign()}
+				aria-haspopup="dialog"
+				{...(lock === null ? {} : { tooltip: `${lock} A plan can be made and saved.` })}
+			>
+				{t.assignPolicies} <KeyCap keys="o" />
+			</Button>
+			<Button size="small" onPress={() => void copy()}>
+				{t.copyGUIDs}
+			</Button>
+		</div>
+	);
 }

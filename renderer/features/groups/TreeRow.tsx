@@ -13,186 +13,186 @@ import type { TreeLine } from './tree-model.ts';
 
 /** What lines call; the same functions for the life of the tree. */
 export interface LineHandlers {
-  click(event: MouseEvent, index: number): void;
-  /** Selects the line, or no longer. */
-  pick(index: number): void;
-  open(index: number): void;
-  toggle(index: number): void;
-  over(event: DragEvent, index: number): void;
-  leave(): void;
-  drop(event: DragEvent, index: number): void;
+	click(event: MouseEvent, index: number): void;
+	/** Selects the line, or no longer. */
+	pick(index: number): void;
+	open(index: number): void;
+	toggle(index: number): void;
+	over(event: DragEvent, index: number): void;
+	leave(): void;
+	drop(event: DragEvent, index: number): void;
 }
 
 interface TreeRowProps {
-  readonly id: string;
-  readonly index: number;
-  readonly top: number;
-  readonly line: TreeLine;
-  /** Computers of the whole tenant: a full bar; `null` where nobody has read them. */
-  readonly whole: number | null;
-  /** What is odd about its name, in sentences. */
-  readonly odd: readonly string[] | undefined;
-  readonly isCursor: boolean;
-  readonly isTarget: boolean;
-  readonly isSelected: boolean;
-  readonly on: LineHandlers;
+	readonly id: string;
+	readonly index: number;
+	readonly top: number;
+	readonly line: TreeLine;
+	/** Computers of the whole tenant: a full bar; `null` where nobody has read them. */
+	readonly whole: number | null;
+	/** What is odd about its name, in sentences. */
+	readonly odd: readonly string[] | undefined;
+	readonly isCursor: boolean;
+	readonly isTarget: boolean;
+	readonly isSelected: boolean;
+	readonly on: LineHandlers;
 }
 
 /** Deeper levels are drawn no further to the right: their number says the rest. */
 const deepest = 12;
 
 function Row({ id, index, top, line, whole, odd, isCursor, isTarget, isSelected, on }: TreeRowProps) {
-  const { node, level, isOpen, isMatch, place, brothers } = line;
-  const indent = `${(Math.min(level, deepest) - 1) * 16}px`;
-  return (
-    <div
-      id={id}
-      role="row"
-      aria-level={level}
-      aria-posinset={place}
-      aria-setsize={brothers}
-      {...(isOpen === null ? {} : { 'aria-expanded': isOpen })}
-      aria-label={[describeGroup(node, whole !== null), ...(odd === undefined ? [] : ['look at its name'])].join(', ')}
-      aria-rowindex={index + 2}
-      aria-selected={isSelected}
-      className={cx(
-        styles['row'],
-        isSelected && styles['selected'],
-        isCursor && styles['cursor'],
-        isTarget && styles['target'],
-        !isMatch && styles['onTheWay'],
-        node.vanishedAt !== null && styles['gone'],
-      )}
-      style={{ transform: `translateY(${top}px)` }}
-      onClick={(event) => on.click(event, index)}
-      onDoubleClick={() => on.open(index)}
-      onDragOver={(event) => on.over(event, index)}
-      onDragLeave={on.leave}
-      onDrop={(event) => on.drop(event, index)}
-    >
-      <span className={styles['check']} role="presentation">
-        <span
-          aria-hidden="true"
-          className={cx(styles['box'], isSelected && styles['ticked'])}
-          onClick={(event) => {
-            event.stopPropagation();
-            on.pick(index);
-          }}
-          onDoubleClick={(event) => event.stopPropagation()}
-        />
-      </span>
-      <div
-        role="gridcell"
-        className={styles['name']}
-        style={{ '--indent': indent } as CSSProperties /* own property */}
-      >
-        {isOpen === null ? (
-          <span className={styles['leaf']} />
-        ) : (
-          <span
-            className={styles['twisty']}
-            aria-hidden="true"
-            onClick={(event) => {
-              event.stopPropagation();
-              on.toggle(index);
-            }}
-            onDoubleClick={(event) => event.stopPropagation()}
-          >
-            <ChevronRight size={14} data-open={isOpen} />
-          </span>
-        )}
-        {level > deepest ? <span className={styles['level']}>{level}</span> : null}
-        <span className={styles['title']} title={node.name}>
-          {node.name}
-        </span>
-        {node.vanishedAt === null ? null : <Tag>{t.gone}</Tag>}
-        {odd === undefined ? null : (
-          <span title={odd.join(' ')}>
-            <Tag tone="warn">{t.nameTitle}</Tag>
-          </span>
-        )}
-      </div>
-      <div role="gridcell" className={styles['cell']}>
-        <Count own={node.computers} all={node.below.computers} whole={whole} tone="plain" title={titleOf(node)} />
-      </div>
-      <div role="gridcell" className={styles['cell']}>
-        <Count
-          own={node.compromised}
-          all={node.below.compromised}
-          whole={whole === null ? null : node.below.computers}
-          tone="bad"
-          title={t.compromisedOwn}
-        />
-      </div>
-      <div role="gridcell" className={styles['cell']}>
-        <Count
-          own={node.isolated}
-          all={node.below.isolated}
-          whole={whole === null ? null : node.below.computers}
-          tone="hold"
-          title={t.isolatedOwn}
-        />
-      </div>
-      <div role="gridcell" className={cx(styles['cell'], styles['last'])}>
-        <PolicyCell node={node} />
-      </div>
-    </div>
-  );
+	const { node, level, isOpen, isMatch, place, brothers } = line;
+	const indent = `${(Math.min(level, deepest) - 1) * 16}px`;
+	return (
+		<div
+			id={id}
+			role="row"
+			aria-level={level}
+			aria-posinset={place}
+			aria-setsize={brothers}
+			{...(isOpen === null ? {} : { 'aria-expanded': isOpen })}
+			aria-label={[describeGroup(node, whole !== null), ...(odd === undefined ? [] : ['look at its name'])].join(', ')}
+			aria-rowindex={index + 2}
+			aria-selected={isSelected}
+			className={cx(
+				styles['row'],
+				isSelected && styles['selected'],
+				isCursor && styles['cursor'],
+				isTarget && styles['target'],
+				!isMatch && styles['onTheWay'],
+				node.vanishedAt !== null && styles['gone'],
+			)}
+			style={{ transform: `translateY(${top}px)` }}
+			onClick={(event) => on.click(event, index)}
+			onDoubleClick={() => on.open(index)}
+			onDragOver={(event) => on.over(event, index)}
+			onDragLeave={on.leave}
+			onDrop={(event) => on.drop(event, index)}
+		>
+			<span className={styles['check']} role="presentation">
+				<span
+					aria-hidden="true"
+					className={cx(styles['box'], isSelected && styles['ticked'])}
+					onClick={(event) => {
+						event.stopPropagation();
+						on.pick(index);
+					}}
+					onDoubleClick={(event) => event.stopPropagation()}
+				/>
+			</span>
+			<div
+				role="gridcell"
+				className={styles['name']}
+				style={{ '--indent': indent } as CSSProperties /* own property */}
+			>
+				{isOpen === null ? (
+					<span className={styles['leaf']} />
+				) : (
+					<span
+						className={styles['twisty']}
+						aria-hidden="true"
+						onClick={(event) => {
+							event.stopPropagation();
+							on.toggle(index);
+						}}
+						onDoubleClick={(event) => event.stopPropagation()}
+					>
+						<ChevronRight size={14} data-open={isOpen} />
+					</span>
+				)}
+				{level > deepest ? <span className={styles['level']}>{level}</span> : null}
+				<span className={styles['title']} title={node.name}>
+					{node.name}
+				</span>
+				{node.vanishedAt === null ? null : <Tag>{t.gone}</Tag>}
+				{odd === undefined ? null : (
+					<span title={odd.join(' ')}>
+						<Tag tone="warn">{t.nameTitle}</Tag>
+					</span>
+				)}
+			</div>
+			<div role="gridcell" className={styles['cell']}>
+				<Count own={node.computers} all={node.below.computers} whole={whole} tone="plain" title={titleOf(node)} />
+			</div>
+			<div role="gridcell" className={styles['cell']}>
+				<Count
+					own={node.compromised}
+					all={node.below.compromised}
+					whole={whole === null ? null : node.below.computers}
+					tone="bad"
+					title={t.compromisedOwn}
+				/>
+			</div>
+			<div role="gridcell" className={styles['cell']}>
+				<Count
+					own={node.isolated}
+					all={node.below.isolated}
+					whole={whole === null ? null : node.below.computers}
+					tone="hold"
+					title={t.isolatedOwn}
+				/>
+			</div>
+			<div role="gridcell" className={cx(styles['cell'], styles['last'])}>
+				<PolicyCell node={node} />
+			</div>
+		</div>
+	);
 }
 
 function titleOf({ computers, below }: TreeLine['node']): string {
-  return `${computers} of its own, ${below.computers} with subgroups`;
+	return `${computers} of its own, ${below.computers} with subgroups`;
 }
 
 /** Drawn again only when its own line, place or marks change. */
 export const TreeRow = memo(
-  Row,
-  (a, b) =>
-    a.index === b.index &&
-    a.top === b.top &&
-    a.whole === b.whole &&
-    a.odd?.join() === b.odd?.join() &&
-    a.isCursor === b.isCursor &&
-    a.isTarget === b.isTarget &&
-    a.isSelected === b.isSelected &&
-    a.line.node === b.line.node &&
-    a.line.level === b.line.level &&
-    a.line.isOpen === b.line.isOpen &&
-    a.line.isMatch === b.line.isMatch &&
-    a.line.place === b.line.place &&
-    a.line.brothers === b.line.brothers,
+	Row,
+	(a, b) =>
+		a.index === b.index &&
+		a.top === b.top &&
+		a.whole === b.whole &&
+		a.odd?.join() === b.odd?.join() &&
+		a.isCursor === b.isCursor &&
+		a.isTarget === b.isTarget &&
+		a.isSelected === b.isSelected &&
+		a.line.node === b.line.node &&
+		a.line.level === b.line.level &&
+		a.line.isOpen === b.line.isOpen &&
+		a.line.isMatch === b.line.isMatch &&
+		a.line.place === b.line.place &&
+		a.line.brothers === b.line.brothers,
 );
 
 /** Own policies by name, and how many are inherited; `?` while the details are not read. */
 function PolicyCell({ node }: { readonly node: GroupNode }) {
-  if (node.problem !== null)
-    return (
-      <span className={styles['problem']} title={node.problem.message}>
-        {t.notReadable}
-      </span>
-    );
-  if (node.policies === null)
-    return (
-      <span className={styles['unknown']} title={t.detailsNotLoaded}>
-        ?
-      </span>
-    );
-  const own = node.policies.filter(({ inherited }) => !inherited);
-  const inherited = node.policies.length - own.length;
-  const order = inProductOrder(own.map(({ product }) => product));
-  const names = order.flatMap((product) => own.filter((use) => use.product === product));
-  const text = names.map((use) => `${productTitle(use.product)}: ${use.name}`).join(' · ');
-  const rest = inherited === 0 ? '' : `${inherited} inherited`;
-  return (
-    <span className={styles['policies']} title={[text, rest].filter((part) => part !== '').join(' · ')}>
-      {text}
-      {rest === '' ? null : (
-        <span className={styles['inherited']}>
-          {text === '' ? '' : ' · '}
-          {rest}
-        </span>
-      )}
-      {node.policies.length === 0 ? t.none : null}
-    </span>
-  );
+	if (node.problem !== null)
+		return (
+			<span className={styles['problem']} title={node.problem.message}>
+				{t.notReadable}
+			</span>
+		);
+	if (node.policies === null)
+		return (
+			<span className={styles['unknown']} title={t.detailsNotLoaded}>
+				?
+			</span>
+		);
+	const own = node.policies.filter(({ inherited }) => !inherited);
+	const inherited = node.policies.length - own.length;
+	const order = inProductOrder(own.map(({ product }) => product));
+	const names = order.flatMap((product) => own.filter((use) => use.product === product));
+	const text = names.map((use) => `${productTitle(use.product)}: ${use.name}`).join(' · ');
+	const rest = inherited === 0 ? '' : `${inherited} inherited`;
+	return (
+		<span className={styles['policies']} title={[text, rest].filter((part) => part !== '').join(' · ')}>
+			{text}
+			{rest === '' ? null : (
+				<span className={styles['inherited']}>
+					{text === '' ? '' : ' · '}
+					{rest}
+				</span>
+			)}
+			{node.policies.length === 0 ? t.none : null}
+		</span>
+	);
 }

@@ -9,86 +9,86 @@ import type { GroupView } from './search.ts';
 import { t } from './text.ts';
 
 interface TreeToolsProps {
-  readonly view: GroupView;
-  readonly onView: (view: GroupView) => void;
-  /** How many groups have a name that leads to mistakes. */
-  readonly odd: number;
-  readonly onNextOdd: () => void;
-  readonly search: string | undefined;
-  readonly onSearch: (text: string | undefined) => void;
-  readonly onLeave: () => void;
-  readonly onFoldAll: (isOpen: boolean) => void;
-  readonly searchBox: Ref<HTMLInputElement>;
+	readonly view: GroupView;
+	readonly onView: (view: GroupView) => void;
+	/** How many groups have a name that leads to mistakes. */
+	readonly odd: number;
+	readonly onNextOdd: () => void;
+	readonly search: string | undefined;
+	readonly onSearch: (text: string | undefined) => void;
+	readonly onLeave: () => void;
+	readonly onFoldAll: (isOpen: boolean) => void;
+	readonly searchBox: Ref<HTMLInputElement>;
 }
 
 const views: readonly { readonly value: GroupView; readonly title: string }[] = [
-  { value: 'tree', title: 'Tree' },
-  { value: 'icicle', title: 'By computers' },
-  { value: 'policies', title: 'To policies' },
+	{ value: 'tree', title: 'Tree' },
+	{ value: 'icicle', title: 'By computers' },
+	{ value: 'policies', title: 'To policies' },
 ];
 
 /** The line above the tree: how to look, search, and opening and closing all of it. */
 export function TreeTools(props: TreeToolsProps) {
-  const { view, onView, odd, search, onSearch, onLeave, onFoldAll, searchBox } = props;
-  const reason = (search ?? '').trim() === '' ? null : 'A search shows what it finds, all open.';
-  return (
-    <div className={styles['searchLine']}>
-      <Segments label={t.view} options={views} value={view} onChange={onView} />
-      <SearchField
-        label={t.searchTheGroups}
-        placeholder={t.partOfNameOrGuid}
-        value={search ?? ''}
-        onChange={(text) => onSearch(text === '' ? undefined : text)}
-        onLeave={onLeave}
-        inputRef={searchBox}
-      />
-      {view === 'tree' ? (
-        <>
-          <Button size="small" onPress={() => onFoldAll(true)} reason={reason}>
-            {t.expandAll}
-          </Button>
-          <Button size="small" onPress={() => onFoldAll(false)} reason={reason}>
-            {t.collapseAll}
-          </Button>
-          <span className={styles['hint']}>{t.numbersOwn}</span>
-        </>
-      ) : null}
-      {odd === 0 ? null : (
-        <Button size="small" tone="quiet" onPress={props.onNextOdd} tooltip={t.goNextOne}>
-          {t.toCheck(counted(odd, ['name', 'names']))}
-        </Button>
-      )}
-    </div>
-  );
+	const { view, onView, odd, search, onSearch, onLeave, onFoldAll, searchBox } = props;
+	const reason = (search ?? '').trim() === '' ? null : 'A search shows what it finds, all open.';
+	return (
+		<div className={styles['searchLine']}>
+			<Segments label={t.view} options={views} value={view} onChange={onView} />
+			<SearchField
+				label={t.searchTheGroups}
+				placeholder={t.partOfNameOrGuid}
+				value={search ?? ''}
+				onChange={(text) => onSearch(text === '' ? undefined : text)}
+				onLeave={onLeave}
+				inputRef={searchBox}
+			/>
+			{view === 'tree' ? (
+				<>
+					<Button size="small" onPress={() => onFoldAll(true)} reason={reason}>
+						{t.expandAll}
+					</Button>
+					<Button size="small" onPress={() => onFoldAll(false)} reason={reason}>
+						{t.collapseAll}
+					</Button>
+					<span className={styles['hint']}>{t.numbersOwn}</span>
+				</>
+			) : null}
+			{odd === 0 ? null : (
+				<Button size="small" tone="quiet" onPress={props.onNextOdd} tooltip={t.goNextOne}>
+					{t.toCheck(counted(odd, ['name', 'names']))}
+				</Button>
+			)}
+		</div>
+	);
 }
 
 interface SearchFieldProps {
-  readonly label: string;
-  readonly placeholder: string;
-  readonly value: string;
-  readonly onChange: (text: string) => void;
-  /** Enter or Escape: to what was found. */
-  readonly onLeave: () => void;
-  readonly inputRef: Ref<HTMLInputElement>;
+	readonly label: string;
+	readonly placeholder: string;
+	readonly value: string;
+	readonly onChange: (text: string) => void;
+	/** Enter or Escape: to what was found. */
+	readonly onLeave: () => void;
+	readonly inputRef: Ref<HTMLInputElement>;
 }
 
 function SearchField({ label, placeholder, value, onChange, onLeave, inputRef }: SearchFieldProps) {
-  return (
-    <TextField
-      type="search"
-      label={label}
-      hideLabel
-      placeholder={placeholder}
-      value={value}
-      onChange={onChange}
-      inputRef={inputRef}
-      className={styles['search']}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' && event.key !== 'Escape') return;
-        event.preventDefault();
-        if (event.key === 'Escape' && value !== '') onChange('');
-        else onLeave();
-      }}
-    />
-  );
+	return (
+		<TextField
+			type="search"
+			label={label}
+			hideLabel
+			placeholder={placeholder}
+			value={value}
+			onChange={onChange}
+			inputRef={inputRef}
+			className={styles['search']}
+			onKeyDown={(event) => {
+				if (event.key !== 'Enter' && event.key !== 'Escape') return;
+				event.preventDefault();
+				if (event.key === 'Escape' && value !== '') onChange('');
+				else onLeave();
+			}}
+		/>
+	);
 }

@@ -6,25 +6,25 @@ import { pickedGroups, useSelection, useUi } from '../../state/ui.tsx';
 
 /** The picked groups of the connection: a frozen list of GUIDs. No search, folding or reading changes it. */
 export interface PickedGroups {
-  readonly asSet: ReadonlySet<string>;
-  readonly guids: readonly string[];
-  /** Whether any of them is shown: those that folding or a search hides take over no key. */
-  readonly isInView: boolean;
-  readonly buttons: RefObject<HTMLDivElement | null>;
-  change(next: ReadonlySet<string>): void;
-  /** Opens the dialog that assigns policies to them; `false` when none is picked. */
-  assign(): boolean;
+	readonly asSet: ReadonlySet<string>;
+	readonly guids: readonly string[];
+	/** Whether any of them is shown: those that folding or a search hides take over no key. */
+	readonly isInView: boolean;
+	readonly buttons: RefObject<HTMLDivElement | null>;
+	change(next: ReadonlySet<string>): void;
+	/** Opens the dialog that assigns policies to them; `false` when none is picked. */
+	assign(): boolean;
 }
 
 export function usePicked(lines: readonly Pick<TreeLine, 'node'>[]): PickedGroups {
-  const [asSet, change] = useSelection(pickedGroups(useActiveConnection().id));
-  const openBulk = useUi((ui) => ui.openBulk);
-  const buttons = useRef<HTMLDivElement>(null);
-  const guids = [...asSet];
-  const assign = () => {
-    if (guids.length > 0) openBulk('policies', guids);
-    return guids.length > 0;
-  };
-  const isInView = lines.some(({ node }) => asSet.has(node.guid));
-  return { asSet, guids, isInView, buttons, change, assign };
+	const [asSet, change] = useSelection(pickedGroups(useActiveConnection().id));
+	const openBulk = useUi((ui) => ui.openBulk);
+	const buttons = useRef<HTMLDivElement>(null);
+	const guids = [...asSet];
+	const assign = () => {
+		if (guids.length > 0) openBulk('policies', guids);
+		return guids.length > 0;
+	};
+	const isInView = lines.some(({ node }) => asSet.has(node.guid));
+	return { asSet, guids, isInView, buttons, change, assign };
 }

@@ -15,72 +15,72 @@ import { t } from './text.ts';
 export type Verifying = UseMutationResult<ChainState, Error, void>;
 
 interface ChainStatusProps {
-  readonly verifying: Verifying;
-  /** Shows the log as it was around that entry. */
-  readonly onShowAll: () => void;
-  readonly onShow: (entry: string) => void;
+	readonly verifying: Verifying;
+	/** Shows the log as it was around that entry. */
+	readonly onShowAll: () => void;
+	readonly onShow: (entry: string) => void;
 }
 
 /** What going over the chain of hashes found; nothing until somebody asks. */
 export function ChainStatus({ verifying, onShowAll, onShow }: ChainStatusProps) {
-  const { data, error, isPending } = verifying;
-  if (isPending) {
-    return (
-      <p className={styles['chain']} role="status">
-        {t.checkingHash}
-      </p>
-    );
-  }
-  if (error !== null)
-    return (
-      <Banner tone="bad">
-        {t.couldNotLoadColon} {asCordonError(error).message}
-      </Banner>
-    );
-  if (data === undefined) return null;
-  if (data.broken !== null) {
-    const { seq, id, at, what } = data.broken;
-    const acts = (
-      <>
-        {id === null ? null : <Button onPress={() => onShow(id)}>{t.showEntry(seq)}</Button>}
-        <Button onPress={onShowAll}>{t.showAllEntries}</Button>
-      </>
-    );
-    return (
-      <Banner tone="bad" action={acts}>
-        <strong>{t.hashChainBroken(seq)}</strong>
-        {at === null ? null : (
-          <>
-            {' '}
-            {t.ofInline} <Time at={at} form="exact" />
-          </>
-        )}
-        {t.writtenChain(
-          what,
-          formatCount(data.checked),
-          formOf(data.checked, ['entry before it is as it was', 'entries before it are as they were']),
-        )}
-      </Banner>
-    );
-  }
-  return (
-    <div className={styles['chain']} role="status">
-      <span className={styles['holds']}>{t.hashChainIntact}</span>
-      {data.head === null ? (
-        <span>{t.logEmpty}</span>
-      ) : (
-        <>
-          <span>
-            {t.checked(counted(data.checked, nouns.entry))} <Time at={data.at} form="clock" />
-            {t.newestHash}
-          </span>
-          <code className={styles['hash']} title={data.head.hash}>
-            {data.head.hash.slice(0, 16)}…
-          </code>
-          <CopyButton text={`${data.head.seq} ${data.head.hash}`} what={t.numberAndHash} />
-          <span className={styles['hint']}>{t.storeHashElsewhere(data.head.seq)}</span>
-        </>
-      )}
-    </div>
-  );
+	const { data, error, isPending } = verifying;
+	if (isPending) {
+		return (
+			<p className={styles['chain']} role="status">
+				{t.checkingHash}
+			</p>
+		);
+	}
+	if (error !== null)
+		return (
+			<Banner tone="bad">
+				{t.couldNotLoadColon} {asCordonError(error).message}
+			</Banner>
+		);
+	if (data === undefined) return null;
+	if (data.broken !== null) {
+		const { seq, id, at, what } = data.broken;
+		const acts = (
+			<>
+				{id === null ? null : <Button onPress={() => onShow(id)}>{t.showEntry(seq)}</Button>}
+				<Button onPress={onShowAll}>{t.showAllEntries}</Button>
+			</>
+		);
+		return (
+			<Banner tone="bad" action={acts}>
+				<strong>{t.hashChainBroken(seq)}</strong>
+				{at === null ? null : (
+					<>
+						{' '}
+						{t.ofInline} <Time at={at} form="exact" />
+					</>
+				)}
+				{t.writtenChain(
+					what,
+					formatCount(data.checked),
+					formOf(data.checked, ['entry before it is as it was', 'entries before it are as they were']),
+				)}
+			</Banner>
+		);
+	}
+	return (
+		<div className={styles['chain']} role="status">
+			<span className={styles['holds']}>{t.hashChainIntact}</span>
+			{data.head === null ? (
+				<span>{t.logEmpty}</span>
+			) : (
+				<>
+					<span>
+						{t.checked(counted(data.checked, nouns.entry))} <Time at={data.at} form="clock" />
+						{t.newestHash}
+					</span>
+					<code className={styles['hash']} title={data.head.hash}>
+						{data.head.hash.slice(0, 16)}…
+					</code>
+					<CopyButton text={`${data.head.seq} ${data.head.hash}`} what={t.numberAndHash} />
+					<span className={styles['hint']}>{t.storeHashElsewhere(data.head.seq)}</span>
+				</>
+			)}
+		</div>
+	);
 }

@@ -17,170 +17,170 @@ import type { IncidentLogSearch } from './search.ts';
 import { t } from './text.ts';
 
 interface EntryPanelProps {
-  readonly entry: LogEntry;
-  readonly all: readonly LogEntry[];
-  readonly pin: Pin | null;
-  /** That the clock was set back before it. */
-  readonly setBack: string | null;
-  readonly onClose: () => void;
-  readonly onNote: () => void;
-  readonly onPin: () => void;
-  readonly onOnly: (condition: Partial<IncidentLogSearch>) => void;
-  /** Puts a line into the command line; it runs nothing. */
-  readonly onAgain: (line: string) => void;
+	readonly entry: LogEntry;
+	readonly all: readonly LogEntry[];
+	readonly pin: Pin | null;
+	/** That the clock was set back before it. */
+	readonly setBack: string | null;
+	readonly onClose: () => void;
+	readonly onNote: () => void;
+	readonly onPin: () => void;
+	readonly onOnly: (condition: Partial<IncidentLogSearch>) => void;
+	/** Puts a line into the command line; it runs nothing. */
+	readonly onAgain: (line: string) => void;
 }
 
 /** One entry with all that it holds, and what else is about the same thing. */
 export function EntryPanel({ entry, all, pin, setBack, onClose, onNote, onPin, onOnly, onAgain }: EntryPanelProps) {
-  const { word, tone, shape } = kindWords[entry.kind];
-  const line = lineBehind(entry, all);
-  return (
-    <SidePanel label={t.entryCursor} onClose={onClose}>
-      <div className={styles['panelHead']}>
-        <Tag tone={tone}>
-          <span aria-hidden="true">{shape}</span> {word}
-        </Tag>
-        <Time at={entry.at} form="exact" />
-      </div>
-      <p className={styles['message']}>{entry.message}</p>
-      {setBack === null ? null : <p className={styles['clock']}>↶ {setBack}.</p>}
-      {pin === null ? null : <Evidence pin={pin} />}
-      <EntryDetails entry={entry} onOnly={onOnly} />
-      {entry.args === null || Object.keys(entry.args).length === 0 ? null : (
-        <Card title={t.arguments}>
-          <CodeView value={entry.args} label={t.argumentsAsJson} />
-        </Card>
-      )}
-      {line === null ? null : (
-        <Card title={t.asCommandLine} aside={<CopyButton text={`!${line}`} what="line" />}>
-          <code className={styles['replay']}>!{line}</code>
-          <div className={styles['acts']}>
-            <Button size="small" onPress={() => onAgain(line)}>
-              {t.copyCommand}
-            </Button>
-          </div>
-        </Card>
-      )}
-      {entry.data === null ? null : (
-        <Card title={t.data}>
-          <CodeView value={entry.data} label={t.dataAsJson} />
-        </Card>
-      )}
-      <Related entry={entry} all={all} />
-      <div className={styles['acts']}>
-        <Button onPress={onNote} aria-haspopup="dialog">
-          {t.noteAboutThis}
-        </Button>
-        {isAboutEvidence(entry) ? null : (
-          <Button onPress={onPin} aria-haspopup="dialog">
-            {pin === null ? t.pinAsEvidence : t.unpin}
-          </Button>
-        )}
-      </div>
-    </SidePanel>
-  );
+	const { word, tone, shape } = kindWords[entry.kind];
+	const line = lineBehind(entry, all);
+	return (
+		<SidePanel label={t.entryCursor} onClose={onClose}>
+			<div className={styles['panelHead']}>
+				<Tag tone={tone}>
+					<span aria-hidden="true">{shape}</span> {word}
+				</Tag>
+				<Time at={entry.at} form="exact" />
+			</div>
+			<p className={styles['message']}>{entry.message}</p>
+			{setBack === null ? null : <p className={styles['clock']}>↶ {setBack}.</p>}
+			{pin === null ? null : <Evidence pin={pin} />}
+			<EntryDetails entry={entry} onOnly={onOnly} />
+			{entry.args === null || Object.keys(entry.args).length === 0 ? null : (
+				<Card title={t.arguments}>
+					<CodeView value={entry.args} label={t.argumentsAsJson} />
+				</Card>
+			)}
+			{line === null ? null : (
+				<Card title={t.asCommandLine} aside={<CopyButton text={`!${line}`} what="line" />}>
+					<code className={styles['replay']}>!{line}</code>
+					<div className={styles['acts']}>
+						<Button size="small" onPress={() => onAgain(line)}>
+							{t.copyCommand}
+						</Button>
+					</div>
+				</Card>
+			)}
+			{entry.data === null ? null : (
+				<Card title={t.data}>
+					<CodeView value={entry.data} label={t.dataAsJson} />
+				</Card>
+			)}
+			<Related entry={entry} all={all} />
+			<div className={styles['acts']}>
+				<Button onPress={onNote} aria-haspopup="dialog">
+					{t.noteAboutThis}
+				</Button>
+				{isAboutEvidence(entry) ? null : (
+					<Button onPress={onPin} aria-haspopup="dialog">
+						{pin === null ? t.pinAsEvidence : t.unpin}
+					</Button>
+				)}
+			</div>
+		</SidePanel>
+	);
 }
 
 /** A pin is not pinned itself; one that holds what was done elsewhere is evidence by itself. */
 export function isAboutEvidence({ kind, about }: LogEntry): boolean {
-  return kind === 'evidence.unpinned' || (kind === 'evidence.pinned' && about !== null);
+	return kind === 'evidence.unpinned' || (kind === 'evidence.pinned' && about !== null);
 }
 
 function Evidence({ pin }: { readonly pin: Pin }) {
-  return (
-    <p className={styles['evidence']}>
-      <span className={styles['pin']} aria-hidden="true">
-        ◆
-      </span>{' '}
-      {t.evidencePinned} <Time at={pin.at} form="exact" /> {t.byOf(pin.by, pin.reason === '' ? '.' : `: ${pin.reason}`)}
-    </p>
-  );
+	return (
+		<p className={styles['evidence']}>
+			<span className={styles['pin']} aria-hidden="true">
+				◆
+			</span>{' '}
+			{t.evidencePinned} <Time at={pin.at} form="exact" /> {t.byOf(pin.by, pin.reason === '' ? '.' : `: ${pin.reason}`)}
+		</p>
+	);
 }
 
 function Related({ entry, all }: { readonly entry: LogEntry; readonly all: readonly LogEntry[] }) {
-  const root = entry.about ?? entry.id;
-  const related = all.filter(
-    (other) => other.id !== entry.id && (other.id === root || other.about === root || other.about === entry.id),
-  );
-  if (related.length === 0) return null;
-  return (
-    <Card title={t.relatedEntries}>
-      <ul className={styles['related']}>
-        {related.map((other) => (
-          <li key={other.id}>
-            <Time at={other.at} form="clock" />{' '}
-            <Link href={`/log?entry=${other.id}`}>{kindWords[other.kind].word}</Link>: {other.message}
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
+	const root = entry.about ?? entry.id;
+	const related = all.filter(
+		(other) => other.id !== entry.id && (other.id === root || other.about === root || other.about === entry.id),
+	);
+	if (related.length === 0) return null;
+	return (
+		<Card title={t.relatedEntries}>
+			<ul className={styles['related']}>
+				{related.map((other) => (
+					<li key={other.id}>
+						<Time at={other.at} form="clock" />{' '}
+						<Link href={`/log?entry=${other.id}`}>{kindWords[other.kind].word}</Link>: {other.message}
+					</li>
+				))}
+			</ul>
+		</Card>
+	);
 }
 
 interface EntryDetailsProps {
-  readonly entry: LogEntry;
-  /** Leaves only what has this in common with the entry. */
-  readonly onOnly: (condition: Partial<IncidentLogSearch>) => void;
+	readonly entry: LogEntry;
+	/** Leaves only what has this in common with the entry. */
+	readonly onOnly: (condition: Partial<IncidentLogSearch>) => void;
 }
 
 /** Who, what, where and when, each with a way to its object and to what else is about it. */
 function EntryDetails({ entry, onOnly }: EntryDetailsProps) {
-  const { target, operator } = entry;
-  const [hash] = hashesOf(entry);
-  return (
-    <Card title={t.details}>
-      <KeyValue facts={factsOf(entry)} />
-      <div className={styles['acts']}>
-        {target === null ? null : (
-          <Button size="small" onPress={() => onOnly({ target: target.guid })}>
-            {t.onlyThisObject}
-          </Button>
-        )}
-        <Button size="small" onPress={() => onOnly({ person: operator })}>
-          {t.onlyThisPerson}
-        </Button>
-        {hash === undefined ? null : (
-          <Button size="small" onPress={() => onOnly({ hash })}>
-            {t.onlyThisHash}
-          </Button>
-        )}
-      </div>
-    </Card>
-  );
+	const { target, operator } = entry;
+	const [hash] = hashesOf(entry);
+	return (
+		<Card title={t.details}>
+			<KeyValue facts={factsOf(entry)} />
+			<div className={styles['acts']}>
+				{target === null ? null : (
+					<Button size="small" onPress={() => onOnly({ target: target.guid })}>
+						{t.onlyThisObject}
+					</Button>
+				)}
+				<Button size="small" onPress={() => onOnly({ person: operator })}>
+					{t.onlyThisPerson}
+				</Button>
+				{hash === undefined ? null : (
+					<Button size="small" onPress={() => onOnly({ hash })}>
+						{t.onlyThisHash}
+					</Button>
+				)}
+			</div>
+		</Card>
+	);
 }
 
 function factsOf(entry: LogEntry): readonly Fact[] {
-  const { target, command, connection, status, requestId, durationMs } = entry;
-  const facts: (Fact | null)[] = [
-    target === null ? null : { name: 'Target', value: <ObjectLink target={target} kind={command ?? 'computer'} /> },
-    target === null ? null : { name: 'GUID', value: target.guid, mono: true },
-    hashFact(entry),
-    jobFact(entry),
-    command === null ? null : { name: 'Command', value: command, mono: true },
-    connection === null ? null : { name: 'Connection', value: `${connection.name} (${connection.url})` },
-    { name: 'By', value: entry.operator },
-    { name: 'From', value: surfaceWords[entry.surface] },
-    status === null ? null : { name: 'HTTP status', value: status },
-    requestId === null ? null : { name: 'Request', value: requestId, mono: true },
-    durationMs === null ? null : { name: 'Duration', value: `${Math.round(durationMs)} ms` },
-    { name: 'Entry', value: `${entry.seq} · ${entry.id}`, mono: true },
-  ];
-  return facts.filter((fact) => fact !== null);
+	const { target, command, connection, status, requestId, durationMs } = entry;
+	const facts: (Fact | null)[] = [
+		target === null ? null : { name: 'Target', value: <ObjectLink target={target} kind={command ?? 'computer'} /> },
+		target === null ? null : { name: 'GUID', value: target.guid, mono: true },
+		hashFact(entry),
+		jobFact(entry),
+		command === null ? null : { name: 'Command', value: command, mono: true },
+		connection === null ? null : { name: 'Connection', value: `${connection.name} (${connection.url})` },
+		{ name: 'By', value: entry.operator },
+		{ name: 'From', value: surfaceWords[entry.surface] },
+		status === null ? null : { name: 'HTTP status', value: status },
+		requestId === null ? null : { name: 'Request', value: requestId, mono: true },
+		durationMs === null ? null : { name: 'Duration', value: `${Math.round(durationMs)} ms` },
+		{ name: 'Entry', value: `${entry.seq} · ${entry.id}`, mono: true },
+	];
+	return facts.filter((fact) => fact !== null);
 }
 
 /** The first few: a job may name hundreds. */
 function hashFact(entry: LogEntry): Fact | null {
-  const hashes = hashesOf(entry).slice(0, 3);
-  if (hashes.length === 0) return null;
-  const links = hashes.map((hash) => (
-    <div key={hash}>
-      <Link href={`/file-lists/hash/${hash}`}>{hash}</Link>
-    </div>
-  ));
-  return { name: 'Hash', value: links, mono: true };
+	const hashes = hashesOf(entry).slice(0, 3);
+	if (hashes.length === 0) return null;
+	const links = hashes.map((hash) => (
+		<div key={hash}>
+			<Link href={`/file-lists/hash/${hash}`}>{hash}</Link>
+		</div>
+	));
+	return { name: 'Hash', value: links, mono: true };
 }
 
 function jobFact(entry: LogEntry): Fact | null {
-  const job = jobOf(entry);
-  return job === null ? null : { name: 'Job', value: <Link href={`/jobs/${job}`}>{job}</Link>, mono: true };
+	const job = jobOf(entry);
+	return job === null ? null : { name: 'Job', value: <Link href={`/jobs/${job}`}>{job}</Link>, mono: true };
 }

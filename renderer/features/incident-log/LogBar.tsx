@@ -23,251 +23,251 @@ import type { IncidentLogSearch } from './search.ts';
 import { t } from './text.ts';
 
 interface LogBarProps {
-  readonly search: IncidentLogSearch;
-  readonly matching: number | undefined;
-  readonly onChange: (next: Partial<IncidentLogSearch>) => void;
-  readonly onNote: () => void;
-  readonly onExport: () => void;
-  readonly onHandover: () => void;
-  readonly onVerify: () => void;
+	readonly search: IncidentLogSearch;
+	readonly matching: number | undefined;
+	readonly onChange: (next: Partial<IncidentLogSearch>) => void;
+	readonly onNote: () => void;
+	readonly onExport: () => void;
+	readonly onHandover: () => void;
+	readonly onVerify: () => void;
 }
 
 /** Heading, search, and the conditions that the rows answer to. */
 export function LogBar({ search, matching, onChange, onNote, onExport, onHandover, onVerify }: LogBarProps) {
-  const box = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(search.text ?? '');
-  const known = useRef(search.text);
-  if (known.current !== search.text) {
-    // The address changed by itself: a link, or *back*.
-    known.current = search.text;
-    if ((search.text ?? '') !== text) setText(search.text ?? '');
-  }
-  useKey('log.filter', () => box.current?.focus());
-  const type = (next: string) => {
-    setText(next);
-    known.current = next === '' ? undefined : next;
-    onChange({ text: known.current });
-  };
-  return (
-    <>
-      <ScreenBar
-        title={t.incidentLog}
-        facts={matching === undefined ? undefined : <span>{counted(matching, nouns.entry)}</span>}
-      >
-        <Button onPress={onNote} aria-haspopup="dialog">
-          {t.addNote}
-        </Button>
-        <Button onPress={onHandover} tooltip={t.whatOpenWhat}>
-          {t.shiftHandover}
-        </Button>
-        <Button
-          onPress={() => onChange({ pictures: search.pictures === true ? undefined : true })}
-          tooltip={t.hostsChanges}
-        >
-          {search.pictures === true ? t.hideCharts : t.charts}
-        </Button>
-        <Button onPress={onVerify} tooltip={t.checksHash}>
-          {t.verify}
-        </Button>
-        <Button onPress={onExport} aria-haspopup="dialog">
-          {t.exportMore}
-        </Button>
-      </ScreenBar>
-      <div className={styles['conditions']}>
-        <TextField
-          label={t.searchTheLog}
-          hideLabel
-          type="search"
-          value={text}
-          onChange={type}
-          placeholder={t.searchMessages}
-          inputRef={box}
-          className={styles['grow']}
-        />
-        <IncidentPicker
-          incident={search.incident ?? null}
-          onChange={(incident) => onChange({ incident: incident ?? undefined })}
-        />
-        <Conditions search={search} onChange={onChange} />
-        <Checkbox
-          isSelected={search.writes === true}
-          onChange={(writes) => onChange({ writes: writes ? true : undefined })}
-        >
-          {t.changesOnly}
-        </Checkbox>
-        <Checkbox
-          isSelected={search.pinned === true}
-          onChange={(pinned) => onChange({ pinned: pinned ? true : undefined })}
-        >
-          {t.pinnedOnly}
-        </Checkbox>
-        <Chips search={search} onChange={onChange} />
-        <ChosenTime search={search} onChange={onChange} />
-      </div>
-    </>
-  );
+	const box = useRef<HTMLInputElement>(null);
+	const [text, setText] = useState(search.text ?? '');
+	const known = useRef(search.text);
+	if (known.current !== search.text) {
+		// The address changed by itself: a link, or *back*.
+		known.current = search.text;
+		if ((search.text ?? '') !== text) setText(search.text ?? '');
+	}
+	useKey('log.filter', () => box.current?.focus());
+	const type = (next: string) => {
+		setText(next);
+		known.current = next === '' ? undefined : next;
+		onChange({ text: known.current });
+	};
+	return (
+		<>
+			<ScreenBar
+				title={t.incidentLog}
+				facts={matching === undefined ? undefined : <span>{counted(matching, nouns.entry)}</span>}
+			>
+				<Button onPress={onNote} aria-haspopup="dialog">
+					{t.addNote}
+				</Button>
+				<Button onPress={onHandover} tooltip={t.whatOpenWhat}>
+					{t.shiftHandover}
+				</Button>
+				<Button
+					onPress={() => onChange({ pictures: search.pictures === true ? undefined : true })}
+					tooltip={t.hostsChanges}
+				>
+					{search.pictures === true ? t.hideCharts : t.charts}
+				</Button>
+				<Button onPress={onVerify} tooltip={t.checksHash}>
+					{t.verify}
+				</Button>
+				<Button onPress={onExport} aria-haspopup="dialog">
+					{t.exportMore}
+				</Button>
+			</ScreenBar>
+			<div className={styles['conditions']}>
+				<TextField
+					label={t.searchTheLog}
+					hideLabel
+					type="search"
+					value={text}
+					onChange={type}
+					placeholder={t.searchMessages}
+					inputRef={box}
+					className={styles['grow']}
+				/>
+				<IncidentPicker
+					incident={search.incident ?? null}
+					onChange={(incident) => onChange({ incident: incident ?? undefined })}
+				/>
+				<Conditions search={search} onChange={onChange} />
+				<Checkbox
+					isSelected={search.writes === true}
+					onChange={(writes) => onChange({ writes: writes ? true : undefined })}
+				>
+					{t.changesOnly}
+				</Checkbox>
+				<Checkbox
+					isSelected={search.pinned === true}
+					onChange={(pinned) => onChange({ pinned: pinned ? true : undefined })}
+				>
+					{t.pinnedOnly}
+				</Checkbox>
+				<Chips search={search} onChange={onChange} />
+				<ChosenTime search={search} onChange={onChange} />
+			</div>
+		</>
+	);
 }
 
 /** Conditions that come from an entry or a link. */
 function Chips({ search, onChange }: Pick<LogBarProps, 'search' | 'onChange'>) {
-  return (['target', 'hash'] as const).map((name) => {
-    const value = search[name];
-    return value === undefined ? null : (
-      <Chip
-        key={name}
-        name={name}
-        onRemove={() => onChange({ [name]: undefined })}
-        removeLabel={t.removeCondition(name)}
-      >
-        {value}
-      </Chip>
-    );
-  });
+	return (['target', 'hash'] as const).map((name) => {
+		const value = search[name];
+		return value === undefined ? null : (
+			<Chip
+				key={name}
+				name={name}
+				onRemove={() => onChange({ [name]: undefined })}
+				removeLabel={t.removeCondition(name)}
+			>
+				{value}
+			</Chip>
+		);
+	});
 }
 
 /** A time that was chosen in the picture. */
 function ChosenTime({ search: { from, to }, onChange }: Pick<LogBarProps, 'search' | 'onChange'>) {
-  if (from === undefined && to === undefined) return null;
-  return (
-    <Chip name="time" onRemove={() => onChange({ from: undefined, to: undefined })} removeLabel={t.removeConditionTime}>
-      {from === undefined ? null : <Time at={from} form="exact" />} {t.to}{' '}
-      {to === undefined ? t.now : <Time at={to} form="exact" />}
-    </Chip>
-  );
+	if (from === undefined && to === undefined) return null;
+	return (
+		<Chip name="time" onRemove={() => onChange({ from: undefined, to: undefined })} removeLabel={t.removeConditionTime}>
+			{from === undefined ? null : <Time at={from} form="exact" />} {t.to}{' '}
+			{to === undefined ? t.now : <Time at={to} form="exact" />}
+		</Chip>
+	);
 }
 
 interface IncidentPickerProps {
-  /** Id of the incident that is shown; `null` shows all. */
-  readonly incident: string | null;
-  readonly onChange: (incident: string | null) => void;
+	/** Id of the incident that is shown; `null` shows all. */
+	readonly incident: string | null;
+	readonly onChange: (incident: string | null) => void;
 }
 
 const everything = 'all';
 
 /** Which incident is shown, which one new entries join, and opening and closing. */
 function IncidentPicker({ incident, onChange }: IncidentPickerProps) {
-  const { client, queries } = useApi();
-  const { activeIncident } = useSettings();
-  const set = useSetSettings();
-  const [opening, setOpening] = useState(false);
-  const { data: incidents = [] } = useQuery(queries.log.incidents.queryOptions());
-  const setOpen = useMutation({
-    mutationFn: (input: { id: string; open: boolean }) => client.log.setIncidentOpen(input),
-  });
-  const shown = incidents.find((each) => each.id === incident);
-  return (
-    <>
-      <Select
-        label={t.incident}
-        hideLabel
-        value={shown?.id ?? everything}
-        onChange={(id) => onChange(id === everything ? null : id)}
-        options={[
-          { value: everything, label: 'All incidents' },
-          ...incidents.map((each) => ({
-            value: each.id,
-            label: each.title,
-            detail: [
-              each.reference,
-              each.open ? 'open' : 'closed',
-              each.id === activeIncident ? 'new entries join it' : '',
-            ]
-              .filter(Boolean)
-              .join(' · '),
-          })),
-        ]}
-      />
-      {shown === undefined ? null : (
-        <>
-          {shown.open && shown.id !== activeIncident ? (
-            <Button onPress={() => set({ activeIncident: shown.id })}>{t.letNewEntries}</Button>
-          ) : null}
-          {shown.id === activeIncident ? (
-            <Button onPress={() => set({ activeIncident: null })}>{t.stopJoining}</Button>
-          ) : null}
-          <Button
-            reason={setOpen.isPending ? t.saving : null}
-            onPress={() => {
-              setOpen.mutate({ id: shown.id, open: !shown.open });
-              if (shown.open && shown.id === activeIncident) set({ activeIncident: null });
-            }}
-          >
-            {shown.open ? t.closeIncident : t.reopen}
-          </Button>
-        </>
-      )}
-      <Button onPress={() => setOpening(true)} aria-haspopup="dialog">
-        {t.newIncidentMore}
-      </Button>
-      {opening ? (
-        <IncidentDialog
-          onClose={() => setOpening(false)}
-          onOpened={(opened) => {
-            set({ activeIncident: opened.id });
-            onChange(opened.id);
-            setOpening(false);
-          }}
-        />
-      ) : null}
-    </>
-  );
+	const { client, queries } = useApi();
+	const { activeIncident } = useSettings();
+	const set = useSetSettings();
+	const [opening, setOpening] = useState(false);
+	const { data: incidents = [] } = useQuery(queries.log.incidents.queryOptions());
+	const setOpen = useMutation({
+		mutationFn: (input: { id: string; open: boolean }) => client.log.setIncidentOpen(input),
+	});
+	const shown = incidents.find((each) => each.id === incident);
+	return (
+		<>
+			<Select
+				label={t.incident}
+				hideLabel
+				value={shown?.id ?? everything}
+				onChange={(id) => onChange(id === everything ? null : id)}
+				options={[
+					{ value: everything, label: 'All incidents' },
+					...incidents.map((each) => ({
+						value: each.id,
+						label: each.title,
+						detail: [
+							each.reference,
+							each.open ? 'open' : 'closed',
+							each.id === activeIncident ? 'new entries join it' : '',
+						]
+							.filter(Boolean)
+							.join(' · '),
+					})),
+				]}
+			/>
+			{shown === undefined ? null : (
+				<>
+					{shown.open && shown.id !== activeIncident ? (
+						<Button onPress={() => set({ activeIncident: shown.id })}>{t.letNewEntries}</Button>
+					) : null}
+					{shown.id === activeIncident ? (
+						<Button onPress={() => set({ activeIncident: null })}>{t.stopJoining}</Button>
+					) : null}
+					<Button
+						reason={setOpen.isPending ? t.saving : null}
+						onPress={() => {
+							setOpen.mutate({ id: shown.id, open: !shown.open });
+							if (shown.open && shown.id === activeIncident) set({ activeIncident: null });
+						}}
+					>
+						{shown.open ? t.closeIncident : t.reopen}
+					</Button>
+				</>
+			)}
+			<Button onPress={() => setOpening(true)} aria-haspopup="dialog">
+				{t.newIncidentMore}
+			</Button>
+			{opening ? (
+				<IncidentDialog
+					onClose={() => setOpening(false)}
+					onOpened={(opened) => {
+						set({ activeIncident: opened.id });
+						onChange(opened.id);
+						setOpening(false);
+					}}
+				/>
+			) : null}
+		</>
+	);
 }
 
 /** Opens an incident; from then on the entries of this profile join it. */
 function IncidentDialog({
-  onClose,
-  onOpened,
+	onClose,
+	onOpened,
 }: {
-  readonly onClose: () => void;
-  readonly onOpened: (incident: Incident) => void;
+	readonly onClose: () => void;
+	readonly onOpened: (incident: Incident) => void;
 }) {
-  const { client } = useApi();
-  const [title, setTitle] = useState('');
-  const [reference, setReference] = useState('');
-  const [tried, setTried] = useState(false);
-  const opening = useMutation({
-    mutationFn: () => client.log.openIncident({ title: title.trim(), reference: reference.trim() }),
-    onSuccess: onOpened,
-  });
-  const open = () => {
-    setTried(true);
-    if (title.trim() !== '') opening.mutate();
-  };
-  return (
-    <Dialog
-      title={t.newIncident}
-      size="small"
-      isOpen
-      onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{t.cancel}</Button>
-          <Button tone="primary" onPress={open} reason={opening.isPending ? t.saving : null}>
-            {t.open}
-          </Button>
-        </>
-      }
-    >
-      <div className={styles['form']}>
-        <TextField
-          label={t.title}
-          value={title}
-          onChange={setTitle}
-          isRequired
-          autoFocus
-          maxLength={200}
-          error={tried && title.trim() === '' ? t.giveTitle : null}
-        />
-        <TextField
-          label={t.reference}
-          value={reference}
-          onChange={setReference}
-          maxLength={200}
-          description={t.ticketNumber}
-        />
-        <p className={styles['hint']}>{t.newEntries}</p>
-        {opening.error === null ? null : <Banner tone="bad">{asCordonError(opening.error).message}</Banner>}
-      </div>
-    </Dialog>
-  );
+	const { client } = useApi();
+	const [title, setTitle] = useState('');
+	const [reference, setReference] = useState('');
+	const [tried, setTried] = useState(false);
+	const opening = useMutation({
+		mutationFn: () => client.log.openIncident({ title: title.trim(), reference: reference.trim() }),
+		onSuccess: onOpened,
+	});
+	const open = () => {
+		setTried(true);
+		if (title.trim() !== '') opening.mutate();
+	};
+	return (
+		<Dialog
+			title={t.newIncident}
+			size="small"
+			isOpen
+			onClose={onClose}
+			footer={
+				<>
+					<Button onPress={onClose}>{t.cancel}</Button>
+					<Button tone="primary" onPress={open} reason={opening.isPending ? t.saving : null}>
+						{t.open}
+					</Button>
+				</>
+			}
+		>
+			<div className={styles['form']}>
+				<TextField
+					label={t.title}
+					value={title}
+					onChange={setTitle}
+					isRequired
+					autoFocus
+					maxLength={200}
+					error={tried && title.trim() === '' ? t.giveTitle : null}
+				/>
+				<TextField
+					label={t.reference}
+					value={reference}
+					onChange={setReference}
+					maxLength={200}
+					description={t.ticketNumber}
+				/>
+				<p className={styles['hint']}>{t.newEntries}</p>
+				{opening.error === null ? null : <Banner tone="bad">{asCordonError(opening.error).message}</Banner>}
+			</div>
+		</Dialog>
+	);
 }

@@ -21,132 +21,132 @@ import { t } from './text.ts';
 import { questionOf } from './use-log-entries.ts';
 
 export type LogDialog =
-  | { readonly kind: 'note'; readonly about: LogEntry | null; readonly text?: string }
-  | { readonly kind: 'pin'; readonly row: JoinedRow }
-  | { readonly kind: 'export' };
+	| { readonly kind: 'note'; readonly about: LogEntry | null; readonly text?: string }
+	| { readonly kind: 'pin'; readonly row: JoinedRow }
+	| { readonly kind: 'export' };
 
 export interface OpenLogDialogs {
-  readonly shown: LogDialog | null;
-  open(dialog: LogDialog): void;
-  close(): void;
+	readonly shown: LogDialog | null;
+	open(dialog: LogDialog): void;
+	close(): void;
 }
 
 export function useLogDialogs(): OpenLogDialogs {
-  const [shown, setShown] = useState<LogDialog | null>(null);
-  return { shown, open: setShown, close: () => setShown(null) };
+	const [shown, setShown] = useState<LogDialog | null>(null);
+	return { shown, open: setShown, close: () => setShown(null) };
 }
 
 interface LogDialogsProps {
-  readonly dialogs: OpenLogDialogs;
-  readonly search: IncidentLogSearch;
-  readonly matching: number | undefined;
-  readonly pins: ReadonlyMap<string, Pin>;
-  /** Whose audit log is joined. */
-  readonly connection: string;
+	readonly dialogs: OpenLogDialogs;
+	readonly search: IncidentLogSearch;
+	readonly matching: number | undefined;
+	readonly pins: ReadonlyMap<string, Pin>;
+	/** Whose audit log is joined. */
+	readonly connection: string;
 }
 
 export function LogDialogs({ dialogs, search, matching, pins, connection }: LogDialogsProps) {
-  const { shown, close } = dialogs;
-  switch (shown?.kind) {
-    case undefined:
-      return null;
-    case 'note':
-      return (
-        <NoteDialog about={shown.about} incident={search.incident ?? null} text={shown.text ?? ''} onClose={close} />
-      );
-    case 'pin':
-      return (
-        <PinDialog row={shown.row} connection={connection} isPinned={pins.has(keyOf(shown.row))} onClose={close} />
-      );
-    case 'export':
-      return <ExportDialog search={search} matching={matching} onClose={close} />;
-  }
+	const { shown, close } = dialogs;
+	switch (shown?.kind) {
+		case undefined:
+			return null;
+		case 'note':
+			return (
+				<NoteDialog about={shown.about} incident={search.incident ?? null} text={shown.text ?? ''} onClose={close} />
+			);
+		case 'pin':
+			return (
+				<PinDialog row={shown.row} connection={connection} isPinned={pins.has(keyOf(shown.row))} onClose={close} />
+			);
+		case 'export':
+			return <ExportDialog search={search} matching={matching} onClose={close} />;
+	}
 }
 
 interface ExportDialogProps {
-  readonly search: IncidentLogSearch;
-  readonly matching: number | undefined;
-  readonly onClose: () => void;
+	readonly search: IncidentLogSearch;
+	readonly matching: number | undefined;
+	readonly onClose: () => void;
 }
 
 /** All entries that match, not only those on the screen, as a file. */
 function ExportDialog({ search, matching, onClose }: ExportDialogProps) {
-  const { client } = useApi();
-  const { id: tenant } = useActiveConnection();
-  return (
-    <ExportFrame
-      title={t.exportTheLog}
-      formats={[
-        { value: 'jsonl', label: 'JSON Lines', detail: 'one entry a line, nothing lost' },
-        { value: 'csv', label: 'CSV', detail: 'for a spreadsheet; cells cannot act as formulas' },
-        { value: 'md', label: 'Markdown report', detail: 'for a ticket or a wiki' },
-        { value: 'html', label: 'HTML report', detail: 'one page to read and print, without scripts' },
-      ]}
-      write={(format) => client.log.export({ query: questionOf(search, Date.now(), tenant), format })}
-      lacks={({ cut }) =>
-        cut
-          ? 'The file holds the oldest entries only: there are more than one file can take. Choose a shorter time, or use cordon log export, which has no limit.'
-          : null
-      }
-      onClose={onClose}
-    >
-      <p>
-        {search.incident === undefined ? null : t.chosenIncident}
-        {t.currentSearch(matching === undefined ? t.allMatchingEntries : t.allEntriesMatch(matching))}
-      </p>
-    </ExportFrame>
-  );
+	const { client } = useApi();
+	const { id: tenant } = useActiveConnection();
+	return (
+		<ExportFrame
+			title={t.exportTheLog}
+			formats={[
+				{ value: 'jsonl', label: 'JSON Lines', detail: 'one entry a line, nothing lost' },
+				{ value: 'csv', label: 'CSV', detail: 'for a spreadsheet; cells cannot act as formulas' },
+				{ value: 'md', label: 'Markdown report', detail: 'for a ticket or a wiki' },
+				{ value: 'html', label: 'HTML report', detail: 'one page to read and print, without scripts' },
+			]}
+			write={(format) => client.log.export({ query: questionOf(search, Date.now(), tenant), format })}
+			lacks={({ cut }) =>
+				cut
+					? 'The file holds the oldest entries only: there are more than one file can take. Choose a shorter time, or use cordon log export, which has no limit.'
+					: null
+			}
+			onClose={onClose}
+		>
+			<p>
+				{search.incident === undefined ? null : t.chosenIncident}
+				{t.currentSearch(matching === undefined ? t.allMatchingEntries : t.allEntriesMatch(matching))}
+			</p>
+		</ExportFrame>
+	);
 }
 
 interface PinDialogProps {
-  readonly row: JoinedRow;
-  /** Whose audit log the row is from. */
-  readonly connection: string | null;
-  /** It is evidence now, and shall be none any more. */
-  readonly isPinned: boolean;
-  readonly onClose: () => void;
+	readonly row: JoinedRow;
+	/** Whose audit log the row is from. */
+	readonly connection: string | null;
+	/** It is evidence now, and shall be none any more. */
+	readonly isPinned: boolean;
+	readonly onClose: () => void;
 }
 
 /** A pin is an entry of the log, and so is taking it back: nothing is rewritten. */
 function PinDialog({ row, connection, isPinned, onClose }: PinDialogProps) {
-  const { client } = useApi();
-  const { activeIncident: incident } = useSettings();
-  const announce = useAnnounce();
-  const [reason, setReason] = useState('');
-  const pinning = useMutation({
-    mutationFn: async () => {
-      const common = { reason: reason.trim(), incident };
-      if (row.kind === 'own') return client.log.setPinned({ id: row.entry.id, pinned: !isPinned, ...common });
-      return client.log.pinElsewhere({ connection: connection ?? '', key: row.record.key, ...common });
-    },
-    onSuccess: () => {
-      announce(isPinned ? 'Entry unpinned' : 'Pinned as evidence');
-      onClose();
-    },
-  });
-  return (
-    <Dialog
-      title={isPinned ? t.unpinEvidence : t.pinAsEvidenceTitle}
-      size="small"
-      isOpen
-      onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{t.cancel}</Button>
-          <Button tone="primary" onPress={() => pinning.mutate()} reason={pinning.isPending ? t.saving : null}>
-            {isPinned ? t.unpinTitle : t.pin}
-          </Button>
-        </>
-      }
-    >
-      <div className={styles['form']}>
-        <blockquote className={styles['quote']}>
-          {row.kind === 'own' ? row.entry.message : `${row.record.user}: ${row.record.message}`}
-        </blockquote>
-        <TextField label={t.why} value={reason} onChange={setReason} autoFocus maxLength={1000} />
-        <p className={styles['hint']}>{row.kind === 'elsewhere' ? t.copiesRecord : t.cordonRecordsNew}</p>
-        {pinning.error === null ? null : <Banner tone="bad">{asCordonError(pinning.error).message}</Banner>}
-      </div>
-    </Dialog>
-  );
+	const { client } = useApi();
+	const { activeIncident: incident } = useSettings();
+	const announce = useAnnounce();
+	const [reason, setReason] = useState('');
+	const pinning = useMutation({
+		mutationFn: async () => {
+			const common = { reason: reason.trim(), incident };
+			if (row.kind === 'own') return client.log.setPinned({ id: row.entry.id, pinned: !isPinned, ...common });
+			return client.log.pinElsewhere({ connection: connection ?? '', key: row.record.key, ...common });
+		},
+		onSuccess: () => {
+			announce(isPinned ? 'Entry unpinned' : 'Pinned as evidence');
+			onClose();
+		},
+	});
+	return (
+		<Dialog
+			title={isPinned ? t.unpinEvidence : t.pinAsEvidenceTitle}
+			size="small"
+			isOpen
+			onClose={onClose}
+			footer={
+				<>
+					<Button onPress={onClose}>{t.cancel}</Button>
+					<Button tone="primary" onPress={() => pinning.mutate()} reason={pinning.isPending ? t.saving : null}>
+						{isPinned ? t.unpinTitle : t.pin}
+					</Button>
+				</>
+			}
+		>
+			<div className={styles['form']}>
+				<blockquote className={styles['quote']}>
+					{row.kind === 'own' ? row.entry.message : `${row.record.user}: ${row.record.message}`}
+				</blockquote>
+				<TextField label={t.why} value={reason} onChange={setReason} autoFocus maxLength={1000} />
+				<p className={styles['hint']}>{row.kind === 'elsewhere' ? t.copiesRecord : t.cordonRecordsNew}</p>
+				{pinning.error === null ? null : <Banner tone="bad">{asCordonError(pinning.error).message}</Banner>}
+			</div>
+		</Dialog>
+	);
 }

@@ -15,216 +15,216 @@ import { t } from './text.ts';
 type AccessPartProps = PartProps & { readonly stored: Instance | null };
 
 const kinds: readonly { readonly value: AccessKind; readonly label: string; readonly detail: string }[] = [
-  { value: 'none', label: 'None', detail: 'anyone who can reach the server' },
-  { value: 'basic', label: 'User and password', detail: 'what firewalls know' },
-  { value: 'bearer', label: 'Bearer token', detail: 'a secret in a header' },
-  { value: 'hmac', label: 'Signed body', detail: 'Slack, GitHub, Teams' },
-  { value: 'certificate', label: 'Client certificate', detail: 'of an authority you name' },
+	{ value: 'none', label: 'None', detail: 'anyone who can reach the server' },
+	{ value: 'basic', label: 'User and password', detail: 'what firewalls know' },
+	{ value: 'bearer', label: 'Bearer token', detail: 'a secret in a header' },
+	{ value: 'hmac', label: 'Signed body', detail: 'Slack, GitHub, Teams' },
+	{ value: 'certificate', label: 'Client certificate', detail: 'of an authority you name' },
 ];
 
 /** Who may use it through the route. Secrets go in here and are never shown again. */
 export function AccessPart(props: AccessPartProps) {
-  const { draft, set, problem } = props;
-  return (
-    <fieldset className={styles['group']}>
-      <legend className={styles['legend']}>{t.accessThrough}</legend>
-      <Select
-        label={t.accessControl}
-        value={draft.access}
-        onChange={(access) => set({ access })}
-        options={kinds}
-        error={errorAt(problem, 'access') !== null && draft.access === 'none' ? errorAt(problem, 'access') : null}
-        className={styles['narrow']}
-      />
-      {draft.access === 'basic' ? <Users {...props} /> : null}
-      {draft.access === 'bearer' ? <Token {...props} /> : null}
-      {draft.access === 'hmac' ? <Signature {...props} /> : null}
-      {draft.access === 'certificate' ? <ClientCertificate {...props} /> : null}
-    </fieldset>
-  );
+	const { draft, set, problem } = props;
+	return (
+		<fieldset className={styles['group']}>
+			<legend className={styles['legend']}>{t.accessThrough}</legend>
+			<Select
+				label={t.accessControl}
+				value={draft.access}
+				onChange={(access) => set({ access })}
+				options={kinds}
+				error={errorAt(problem, 'access') !== null && draft.access === 'none' ? errorAt(problem, 'access') : null}
+				className={styles['narrow']}
+			/>
+			{draft.access === 'basic' ? <Users {...props} /> : null}
+			{draft.access === 'bearer' ? <Token {...props} /> : null}
+			{draft.access === 'hmac' ? <Signature {...props} /> : null}
+			{draft.access === 'certificate' ? <ClientCertificate {...props} /> : null}
+		</fieldset>
+	);
 }
 
 function storedNames(stored: Instance | null): readonly string[] {
-  return stored?.access.kind === 'basic' ? stored.secrets.users : [];
+	return stored?.access.kind === 'basic' ? stored.secrets.users : [];
 }
 
 function Users({ draft, set, problem, stored }: AccessPartProps) {
-  const known = storedNames(stored);
-  const error = errorAt(problem, 'secrets.users');
-  const change = (index: number, next: Partial<Draft['users'][number]>) =>
-    set({ users: draft.users.map((user, at) => (at === index ? { ...user, ...next } : user)) });
-  return (
-    <div className={styles['users']}>
-      {known.length === 0 ? null : (
-        <p className={styles['note']}>
-          {t.leaveEmpty(known.length === 1 ? t.n1UserStored : t.usersStored(known.length), known.join(', '))}
-        </p>
-      )}
-      {draft.users.map((user, index) => (
-        <div key={user.row} className={styles['user']}>
-          <TextField
-            label={t.user}
-            value={user.name}
-            onChange={(name) => change(index, { name })}
-            autoComplete="off"
-            mono
-            error={index === 0 ? error : null}
-          />
-          <TextField
-            label={t.password}
-            type="password"
-            value={user.password}
-            onChange={(password) => change(index, { password })}
-            autoComplete="new-password"
-            mono
-          />
-          <IconButton
-            label={t.removeThisUser}
-            onPress={() => set({ users: draft.users.filter((_, at) => at !== index) })}
-            reason={draft.users.length === 1 ? t.noOtherRow : null}
-          >
-            <X size={13} />
-          </IconButton>
-        </div>
-      ))}
-      <div className={styles['row']}>
-        <Button
-          size="small"
-          onPress={() =>
-            set({ users: [...draft.users, { row: (draft.users.at(-1)?.row ?? 0) + 1, name: '', password: '' }] })
-          }
-        >
-          <Plus size={13} aria-hidden="true" /> {t.anotherUser}
-        </Button>
-        <TextField
-          label={t.realm}
-          value={draft.realm}
-          onChange={(realm) => set({ realm })}
-          error={errorAt(problem, 'access.realm')}
-          className={styles['narrow']}
-        />
-      </div>
-    </div>
-  );
+	const known = storedNames(stored);
+	const error = errorAt(problem, 'secrets.users');
+	const change = (index: number, next: Partial<Draft['users'][number]>) =>
+		set({ users: draft.users.map((user, at) => (at === index ? { ...user, ...next } : user)) });
+	return (
+		<div className={styles['users']}>
+			{known.length === 0 ? null : (
+				<p className={styles['note']}>
+					{t.leaveEmpty(known.length === 1 ? t.n1UserStored : t.usersStored(known.length), known.join(', '))}
+				</p>
+			)}
+			{draft.users.map((user, index) => (
+				<div key={user.row} className={styles['user']}>
+					<TextField
+						label={t.user}
+						value={user.name}
+						onChange={(name) => change(index, { name })}
+						autoComplete="off"
+						mono
+						error={index === 0 ? error : null}
+					/>
+					<TextField
+						label={t.password}
+						type="password"
+						value={user.password}
+						onChange={(password) => change(index, { password })}
+						autoComplete="new-password"
+						mono
+					/>
+					<IconButton
+						label={t.removeThisUser}
+						onPress={() => set({ users: draft.users.filter((_, at) => at !== index) })}
+						reason={draft.users.length === 1 ? t.noOtherRow : null}
+					>
+						<X size={13} />
+					</IconButton>
+				</div>
+			))}
+			<div className={styles['row']}>
+				<Button
+					size="small"
+					onPress={() =>
+						set({ users: [...draft.users, { row: (draft.users.at(-1)?.row ?? 0) + 1, name: '', password: '' }] })
+					}
+				>
+					<Plus size={13} aria-hidden="true" /> {t.anotherUser}
+				</Button>
+				<TextField
+					label={t.realm}
+					value={draft.realm}
+					onChange={(realm) => set({ realm })}
+					error={errorAt(problem, 'access.realm')}
+					className={styles['narrow']}
+				/>
+			</div>
+		</div>
+	);
 }
 
 function Token({ draft, set, problem, stored }: AccessPartProps) {
-  const kept = stored?.access.kind === 'bearer' ? stored.secrets.tokens : 0;
-  const [isGenerated, setGenerated] = useState(false);
-  return (
-    <div className={styles['users']}>
-      <TextField
-        label={t.token}
-        type={isGenerated ? 'text' : 'password'}
-        value={draft.token}
-        onChange={(token) => {
-          setGenerated(false);
-          set({ token });
-        }}
-        mono
-        autoComplete="new-password"
-        error={errorAt(problem, 'secrets.tokens')}
-        description={
-          isGenerated
-            ? t.copyNowOnce
-            : kept === 0
-              ? t.least16Characters
-              : t.storedLeave(kept === 1 ? t.n1Token : t.tokens(kept))
-        }
-        after={
-          <>
-            {isGenerated ? <CopyButton text={draft.token} what="token" /> : null}
-            <Button
-              onPress={() => {
-                setGenerated(true);
-                set({ token: newToken() });
-              }}
-              className={styles['check']}
-            >
-              {t.generateToken}
-            </Button>
-          </>
-        }
-      />
-      <TextField
-        label={t.header}
-        value={draft.header}
-        onChange={(header) => set({ header })}
-        mono
-        error={errorAt(problem, 'access.header')}
-        description={t.authorizationAfter}
-        className={styles['narrow']}
-      />
-    </div>
-  );
+	const kept = stored?.access.kind === 'bearer' ? stored.secrets.tokens : 0;
+	const [isGenerated, setGenerated] = useState(false);
+	return (
+		<div className={styles['users']}>
+			<TextField
+				label={t.token}
+				type={isGenerated ? 'text' : 'password'}
+				value={draft.token}
+				onChange={(token) => {
+					setGenerated(false);
+					set({ token });
+				}}
+				mono
+				autoComplete="new-password"
+				error={errorAt(problem, 'secrets.tokens')}
+				description={
+					isGenerated
+						? t.copyNowOnce
+						: kept === 0
+							? t.least16Characters
+							: t.storedLeave(kept === 1 ? t.n1Token : t.tokens(kept))
+				}
+				after={
+					<>
+						{isGenerated ? <CopyButton text={draft.token} what="token" /> : null}
+						<Button
+							onPress={() => {
+								setGenerated(true);
+								set({ token: newToken() });
+							}}
+							className={styles['check']}
+						>
+							{t.generateToken}
+						</Button>
+					</>
+				}
+			/>
+			<TextField
+				label={t.header}
+				value={draft.header}
+				onChange={(header) => set({ header })}
+				mono
+				error={errorAt(problem, 'access.header')}
+				description={t.authorizationAfter}
+				className={styles['narrow']}
+			/>
+		</div>
+	);
 }
 
 /** 256 bits, in letters that no address and no shell treats specially. */
 function newToken(): string {
-  return [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+	return [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 const presetWords = {
-  slack: { label: 'Slack', detail: 'X-Slack-Signature, signed time' },
-  github: { label: 'GitHub', detail: 'X-Hub-Signature-256' },
-  teams: { label: 'Microsoft Teams', detail: 'Authorization: HMAC' },
-  standard: { label: 'Standard Webhooks', detail: 'webhook-signature, signed time' },
+	slack: { label: 'Slack', detail: 'X-Slack-Signature, signed time' },
+	github: { label: 'GitHub', detail: 'X-Hub-Signature-256' },
+	teams: { label: 'Microsoft Teams', detail: 'Authorization: HMAC' },
+	standard: { label: 'Standard Webhooks', detail: 'webhook-signature, signed time' },
 } as const;
 
 function Signature({ draft, set, problem, stored }: AccessPartProps) {
-  const isKept = stored?.access.kind === 'hmac' && stored.secrets.signingKey;
-  return (
-    <div className={styles['triple']}>
-      <Select
-        label={t.formSignature}
-        value={draft.preset}
-        onChange={(preset) => set({ preset })}
-        options={hmacPresets.map((value) => ({ value, ...presetWords[value] }))}
-      />
-      <TextField
-        label={t.signingKey}
-        type="password"
-        value={draft.signingKey}
-        onChange={(signingKey) => set({ signingKey })}
-        mono
-        autoComplete="new-password"
-        error={errorAt(problem, 'secrets.signingKey')}
-        description={isKept ? t.keyStoredLeave : t.keptEncrypted}
-      />
-      <TextField
-        label={t.clockToleranceSeconds}
-        value={draft.toleranceS}
-        onChange={(toleranceS) => set({ toleranceS })}
-        isDisabled={draft.preset !== 'slack'}
-        error={errorAt(problem, 'access.toleranceS')}
-      />
-    </div>
-  );
+	const isKept = stored?.access.kind === 'hmac' && stored.secrets.signingKey;
+	return (
+		<div className={styles['triple']}>
+			<Select
+				label={t.formSignature}
+				value={draft.preset}
+				onChange={(preset) => set({ preset })}
+				options={hmacPresets.map((value) => ({ value, ...presetWords[value] }))}
+			/>
+			<TextField
+				label={t.signingKey}
+				type="password"
+				value={draft.signingKey}
+				onChange={(signingKey) => set({ signingKey })}
+				mono
+				autoComplete="new-password"
+				error={errorAt(problem, 'secrets.signingKey')}
+				description={isKept ? t.keyStoredLeave : t.keptEncrypted}
+			/>
+			<TextField
+				label={t.clockToleranceSeconds}
+				value={draft.toleranceS}
+				onChange={(toleranceS) => set({ toleranceS })}
+				isDisabled={draft.preset !== 'slack'}
+				error={errorAt(problem, 'access.toleranceS')}
+			/>
+		</div>
+	);
 }
 
 function ClientCertificate({ draft, set, problem }: AccessPartProps) {
-  return (
-    <>
-      <TextArea
-        label={t.certificateAuthorities}
-        value={draft.authorities}
-        onChange={(authorities) => set({ authorities })}
-        isRequired
-        mono
-        rows={4}
-        error={errorAt(problem, 'access.authorities')}
-        placeholder={t.beginCertificate}
-        description={t.pemClientShows}
-      />
-      <TextArea
-        label={t.commonNames}
-        value={draft.names}
-        onChange={(names) => set({ names })}
-        mono
-        rows={2}
-        error={errorAt(problem, 'access.names')}
-        description={t.onePerLine}
-      />
-    </>
-  );
+	return (
+		<>
+			<TextArea
+				label={t.certificateAuthorities}
+				value={draft.authorities}
+				onChange={(authorities) => set({ authorities })}
+				isRequired
+				mono
+				rows={4}
+				error={errorAt(problem, 'access.authorities')}
+				placeholder={t.beginCertificate}
+				description={t.pemClientShows}
+			/>
+			<TextArea
+				label={t.commonNames}
+				value={draft.names}
+				onChange={(names) => set({ names })}
+				mono
+				rows={2}
+				error={errorAt(problem, 'access.names')}
+				description={t.onePerLine}
+			/>
+		</>
+	);
 }

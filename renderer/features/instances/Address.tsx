@@ -3,24 +3,24 @@ import styles from './Address.module.css';
 
 /** An address in full, with its copy button. */
 export function Address({ text, what }: { readonly text: string; readonly what: string }) {
-  return (
-    <p className={styles['address']}>
-      <span className={styles['text']}>{text}</span>
-      <CopyButton text={text} what={what} />
-    </p>
-  );
+	return (
+		<p className={styles['address']}>
+			<span className={styles['text']}>{text}</span>
+			<CopyButton text={text} what={what} />
+		</p>
+	);
 }
 
 /** Text that is meant to be copied: a command, a configuration. */
 export function Snippet({ text, label }: { readonly text: string; readonly label: string }) {
-  return (
-    <div className={styles['snippet']}>
-      <pre className={styles['code']} tabIndex={0} role="region" aria-label={label}>
-        {text}
-      </pre>
-      <div className={styles['copy']}>
-        <CopyButton text={text} what={label} />
-      </div>
-    </div>
-  );
+	return (
+		<div className={styles['snippet']}>
+			<pre className={styles['code']} tabIndex={0} role="region" aria-label={label}>
+				{text}
+			</pre>
+			<div className={styles['copy']}>
+				<CopyButton text={text} what={label} />
+			</div>
+		</div>
+	);
 }

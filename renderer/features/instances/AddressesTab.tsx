@@ -6,15 +6,15 @@ import styles from './tabs.module.css';
 
 /** Ready to copy: where it is reached, and what to tell the products that read it. */
 export function AddressesTab({ recipes }: { readonly recipes: readonly Recipe[] }) {
-  return (
-    <div className={styles['tab']}>
-      {recipes.map((recipe) => (
-        <section key={recipe.kind} className={styles['recipe']} aria-label={recipe.title}>
-          <h2 className={styles['heading']}>{recipe.title}</h2>
-          <Snippet text={recipe.text} label={recipe.title} />
-          {recipe.note === null ? null : <Banner>{recipe.note}</Banner>}
-        </section>
-      ))}
-    </div>
-  );
+	return (
+		<div className={styles['tab']}>
+			{recipes.map((recipe) => (
+				<section key={recipe.kind} className={styles['recipe']} aria-label={recipe.title}>
+					<h2 className={styles['heading']}>{recipe.title}</h2>
+					<Snippet text={recipe.text} label={recipe.title} />
+					{recipe.note === null ? null : <Banner>{recipe.note}</Banner>}
+				</section>
+			))}
+		</div>
+	);
 }

@@ -22,234 +22,234 @@ import { t } from './text.ts';
 import { useGuard } from './use-guard.ts';
 
 interface CertificateDialogProps {
-  readonly server: ForwarderStatus;
-  readonly onClose: () => void;
+	readonly server: ForwarderStatus;
+	readonly onClose: () => void;
 }
 
 /** What clients see of the forwarding server, and how they come to trust it. */
 export function CertificateDialog({ server, onClose }: CertificateDialogProps) {
-  const [tab, setTab] = useState('certificate');
-  return (
-    <Dialog
-      title={t.certificateForwarding}
-      size="large"
-      isOpen
-      onClose={onClose}
-      footer={
-        <Button tone="primary" onPress={onClose}>
-          {t.close}
-        </Button>
-      }
-    >
-      <Tabs
-        label={t.certificate}
-        selected={tab}
-        onSelect={setTab}
-        tabs={[
-          { id: 'certificate', title: 'In use', content: <InUse certificate={server.certificate} /> },
-          { id: 'trust', title: 'Let clients trust it', content: <Trust certificate={server.certificate} /> },
-          { id: 'import', title: 'Use your own', content: <ImportPart /> },
-        ]}
-      />
-    </Dialog>
-  );
+	const [tab, setTab] = useState('certificate');
+	return (
+		<Dialog
+			title={t.certificateForwarding}
+			size="large"
+			isOpen
+			onClose={onClose}
+			footer={
+				<Button tone="primary" onPress={onClose}>
+					{t.close}
+				</Button>
+			}
+		>
+			<Tabs
+				label={t.certificate}
+				selected={tab}
+				onSelect={setTab}
+				tabs={[
+					{ id: 'certificate', title: 'In use', content: <InUse certificate={server.certificate} /> },
+					{ id: 'trust', title: 'Let clients trust it', content: <Trust certificate={server.certificate} /> },
+					{ id: 'import', title: 'Use your own', content: <ImportPart /> },
+				]}
+			/>
+		</Dialog>
+	);
 }
 
 function InUse({ certificate }: { readonly certificate: CertificateStatus | null }) {
-  const { client, queries } = useApi();
-  const guard = useGuard();
-  const reason = guard.isPending ? 'Saving…' : null;
-  return (
-    <div className={styles['part']}>
-      {certificate === null ? (
-        <p>{t.noCertificate}</p>
-      ) : (
-        <>
-          {certificate.problem === null ? null : <Banner tone="warning">{asSentence(certificate.problem)}</Banner>}
-          <KeyValue facts={factsOf(certificate)} />
-        </>
-      )}
-      <div className={styles['actions']}>
-        {certificate?.kind === 'imported' ? (
-          <Button onPress={() => guard.run(() => queries.instances.certificate.useLocal.call())} reason={reason}>
-            {t.doUseLocalCertificate}
-          </Button>
-        ) : (
-          <Button
-            onPress={() => guard.run(() => client.instances.certificate.renew())}
-            reason={reason}
-            tooltip={t.issuesNewCertificate}
-          >
-            {t.renewNow}
-          </Button>
-        )}
-      </div>
-      {guard.error === null ? null : <Banner tone="bad">{guard.error.message}</Banner>}
-    </div>
-  );
+	const { client, queries } = useApi();
+	const guard = useGuard();
+	const reason = guard.isPending ? 'Saving…' : null;
+	return (
+		<div className={styles['part']}>
+			{certificate === null ? (
+				<p>{t.noCertificate}</p>
+			) : (
+				<>
+					{certificate.problem === null ? null : <Banner tone="warning">{asSentence(certificate.problem)}</Banner>}
+					<KeyValue facts={factsOf(certificate)} />
+				</>
+			)}
+			<div className={styles['actions']}>
+				{certificate?.kind === 'imported' ? (
+					<Button onPress={() => guard.run(() => queries.instances.certificate.useLocal.call())} reason={reason}>
+						{t.doUseLocalCertificate}
+					</Button>
+				) : (
+					<Button
+						onPress={() => guard.run(() => client.instances.certificate.renew())}
+						reason={reason}
+						tooltip={t.issuesNewCertificate}
+					>
+						{t.renewNow}
+					</Button>
+				)}
+			</div>
+			{guard.error === null ? null : <Banner tone="bad">{guard.error.message}</Banner>}
+		</div>
+	);
 }
 
 function factsOf(certificate: CertificateStatus): readonly Fact[] {
-  const { authority } = certificate;
-  return [
-    { name: 'Issued by', value: authority === null ? 'imported' : `the local authority, ${authority.subject}` },
-    { name: 'Subject', value: certificate.subject },
-    { name: 'Names', value: certificate.names.join(', '), mono: true },
-    {
-      name: 'Valid',
-      value: (
-        <>
-          <Time at={certificate.notBefore} form="exact" /> {t.to} <Time at={certificate.notAfter} form="exact" />
-        </>
-      ),
-    },
-    { name: 'SHA-256', value: <Fingerprint text={certificate.fingerprint} of="certificate" />, mono: true },
-    ...(authority === null
-      ? []
-      : [
-          { name: 'Authority', value: <Fingerprint text={authority.fingerprint} of="authority" />, mono: true },
-          { name: 'Authority ends', value: <Time at={authority.notAfter} form="exact" /> },
-        ]),
-  ];
+	const { authority } = certificate;
+	return [
+		{ name: 'Issued by', value: authority === null ? 'imported' : `the local authority, ${authority.subject}` },
+		{ name: 'Subject', value: certificate.subject },
+		{ name: 'Names', value: certificate.names.join(', '), mono: true },
+		{
+			name: 'Valid',
+			value: (
+				<>
+					<Time at={certificate.notBefore} form="exact" /> {t.to} <Time at={certificate.notAfter} form="exact" />
+				</>
+			),
+		},
+		{ name: 'SHA-256', value: <Fingerprint text={certificate.fingerprint} of="certificate" />, mono: true },
+		...(authority === null
+			? []
+			: [
+					{ name: 'Authority', value: <Fingerprint text={authority.fingerprint} of="authority" />, mono: true },
+					{ name: 'Authority ends', value: <Time at={authority.notAfter} form="exact" /> },
+				]),
+	];
 }
 
 function Fingerprint({ text, of }: { readonly text: string; readonly of: string }) {
-  return (
-    <span className={styles['fingerprint']}>
-      <span>{text}</span>
-      <CopyButton text={text} what={t.fingerprintOfThe(of)} />
-    </span>
-  );
+	return (
+		<span className={styles['fingerprint']}>
+			<span>{text}</span>
+			<CopyButton text={text} what={t.fingerprintOfThe(of)} />
+		</span>
+	);
 }
 
 /** The local authority as a file, and where each product wants it. */
 function Trust({ certificate }: { readonly certificate: CertificateStatus | null }) {
-  const { queries, client } = useApi();
-  const guard = useGuard();
-  const { data, error } = useQuery(
-    queries.instances.certificate.exportAuthority.queryOptions({ input: { format: 'pem' } }),
-  );
-  const save = (format: 'pem' | 'der') =>
-    guard.run(
-      () => client.instances.certificate.exportAuthority({ format }),
-      ({ name, mediaType, content }) => {
-        const data = format === 'pem' ? content : Uint8Array.from(atob(content), (char) => char.charCodeAt(0));
-        saveBlob(new Blob([data], { type: mediaType }), name);
-      },
-    );
-  const reason = guard.isPending ? 'Saving…' : null;
-  return (
-    <div className={styles['part']}>
-      {certificate?.kind === 'imported' ? <Banner>{t.certificateUse}</Banner> : null}
-      <p>{t.clientsTrust}</p>
-      <div className={styles['actions']}>
-        <Button tone="primary" onPress={() => save('pem')} reason={reason}>
-          {t.saveAsPem}
-        </Button>
-        <Button onPress={() => save('der')} reason={reason}>
-          {t.saveAsDer}
-        </Button>
-        {data === undefined ? null : (
-          <span className={styles['copy']}>
-            {t.pem} <CopyButton text={data.content} what={t.caCertificate} />
-          </span>
-        )}
-      </div>
-      {guard.error === null ? null : <Banner tone="bad">{guard.error.message}</Banner>}
-      {error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
-      {data === undefined && error === null ? <SkeletonLines lines={6} label={t.loadingTheHints} /> : null}
-      <dl className={styles['hints']}>
-        {(data?.hints ?? []).map(({ product, steps }) => (
-          <div key={product}>
-            <dt>{product}</dt>
-            <dd>{steps}</dd>
-          </div>
-        ))}
-      </dl>
-    </div>
-  );
+	const { queries, client } = useApi();
+	const guard = useGuard();
+	const { data, error } = useQuery(
+		queries.instances.certificate.exportAuthority.queryOptions({ input: { format: 'pem' } }),
+	);
+	const save = (format: 'pem' | 'der') =>
+		guard.run(
+			() => client.instances.certificate.exportAuthority({ format }),
+			({ name, mediaType, content }) => {
+				const data = format === 'pem' ? content : Uint8Array.from(atob(content), (char) => char.charCodeAt(0));
+				saveBlob(new Blob([data], { type: mediaType }), name);
+			},
+		);
+	const reason = guard.isPending ? 'Saving…' : null;
+	return (
+		<div className={styles['part']}>
+			{certificate?.kind === 'imported' ? <Banner>{t.certificateUse}</Banner> : null}
+			<p>{t.clientsTrust}</p>
+			<div className={styles['actions']}>
+				<Button tone="primary" onPress={() => save('pem')} reason={reason}>
+					{t.saveAsPem}
+				</Button>
+				<Button onPress={() => save('der')} reason={reason}>
+					{t.saveAsDer}
+				</Button>
+				{data === undefined ? null : (
+					<span className={styles['copy']}>
+						{t.pem} <CopyButton text={data.content} what={t.caCertificate} />
+					</span>
+				)}
+			</div>
+			{guard.error === null ? null : <Banner tone="bad">{guard.error.message}</Banner>}
+			{error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
+			{data === undefined && error === null ? <SkeletonLines lines={6} label={t.loadingTheHints} /> : null}
+			<dl className={styles['hints']}>
+				{(data?.hints ?? []).map(({ product, steps }) => (
+					<div key={product}>
+						<dt>{product}</dt>
+						<dd>{steps}</dd>
+					</div>
+				))}
+			</dl>
+		</div>
+	);
 }
 
 /** A certificate of an authority that clients trust already. The key goes in here and never comes out. */
 function ImportPart() {
-  const { client } = useApi();
-  const guard = useGuard();
-  const announce = useAnnounce();
-  const [certificate, setCertificate] = useState('');
-  const [key, setKey] = useState('');
-  const [isDone, setDone] = useState(false);
-  const field = guard.error?.details.field;
-  const use = () =>
-    guard.run(
-      () => client.instances.certificate.import({ certificate, key }),
-      () => {
-        setCertificate('');
-        setKey('');
-        setDone(true);
-        announce('The imported certificate is in use');
-      },
-    );
-  const missing = certificate.trim() === '' || key.trim() === '' ? 'Give the certificate and its key.' : null;
-  return (
-    <div className={styles['part']}>
-      <p>{t.pemServers}</p>
-      <PemField
-        label={t.certificate}
-        value={certificate}
-        onChange={setCertificate}
-        error={field === 'certificate' ? (guard.error?.message ?? null) : null}
-        placeholder={t.beginCertificate}
-      />
-      <PemField
-        label={t.privateKey}
-        value={key}
-        onChange={setKey}
-        error={field === 'key' ? (guard.error?.message ?? null) : null}
-        placeholder={t.beginPrivateKey}
-      />
-      {guard.error === null || field === 'certificate' || field === 'key' ? null : (
-        <Banner tone="bad">{guard.error.message}</Banner>
-      )}
-      {isDone && missing !== null ? <Banner>{t.importedCertificate}</Banner> : null}
-      <div className={styles['actions']}>
-        <Button tone="primary" onPress={use} reason={guard.isPending ? t.checking : missing}>
-          {t.takeCertificate}
-        </Button>
-      </div>
-    </div>
-  );
+	const { client } = useApi();
+	const guard = useGuard();
+	const announce = useAnnounce();
+	const [certificate, setCertificate] = useState('');
+	const [key, setKey] = useState('');
+	const [isDone, setDone] = useState(false);
+	const field = guard.error?.details.field;
+	const use = () =>
+		guard.run(
+			() => client.instances.certificate.import({ certificate, key }),
+			() => {
+				setCertificate('');
+				setKey('');
+				setDone(true);
+				announce('The imported certificate is in use');
+			},
+		);
+	const missing = certificate.trim() === '' || key.trim() === '' ? 'Give the certificate and its key.' : null;
+	return (
+		<div className={styles['part']}>
+			<p>{t.pemServers}</p>
+			<PemField
+				label={t.certificate}
+				value={certificate}
+				onChange={setCertificate}
+				error={field === 'certificate' ? (guard.error?.message ?? null) : null}
+				placeholder={t.beginCertificate}
+			/>
+			<PemField
+				label={t.privateKey}
+				value={key}
+				onChange={setKey}
+				error={field === 'key' ? (guard.error?.message ?? null) : null}
+				placeholder={t.beginPrivateKey}
+			/>
+			{guard.error === null || field === 'certificate' || field === 'key' ? null : (
+				<Banner tone="bad">{guard.error.message}</Banner>
+			)}
+			{isDone && missing !== null ? <Banner>{t.importedCertificate}</Banner> : null}
+			<div className={styles['actions']}>
+				<Button tone="primary" onPress={use} reason={guard.isPending ? t.checking : missing}>
+					{t.takeCertificate}
+				</Button>
+			</div>
+		</div>
+	);
 }
 
 interface PemFieldProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly error: string | null;
-  readonly placeholder: string;
+	readonly label: string;
+	readonly value: string;
+	readonly onChange: (value: string) => void;
+	readonly error: string | null;
+	readonly placeholder: string;
 }
 
 function PemField({ label, value, onChange, error, placeholder }: PemFieldProps) {
-  const read = async (files: FileList | null) => {
-    const file = files?.item(0);
-    if (file != null) onChange(await file.text());
-  };
-  return (
-    <div className={styles['pem']}>
-      <TextArea
-        label={label}
-        value={value}
-        onChange={onChange}
-        mono
-        rows={4}
-        error={error}
-        placeholder={placeholder}
-        autoComplete="off"
-      />
-      <FileTrigger onSelect={(files) => void read(files)}>
-        <Button size="small" aria-label={t.fromAFile(label)}>
-          {t.fromAFileMore}
-        </Button>
-      </FileTrigger>
-    </div>
-  );
+	const read = async (files: FileList | null) => {
+		const file = files?.item(0);
+		if (file != null) onChange(await file.text());
+	};
+	return (
+		<div className={styles['pem']}>
+			<TextArea
+				label={label}
+				value={value}
+				onChange={onChange}
+				mono
+				rows={4}
+				error={error}
+				placeholder={placeholder}
+				autoComplete="off"
+			/>
+			<FileTrigger onSelect={(files) => void read(files)}>
+				<Button size="small" aria-label={t.fromAFile(label)}>
+					{t.fromAFileMore}
+				</Button>
+			</FileTrigger>
+		</div>
+	);
 }

@@ -12,41 +12,41 @@ import { exposureSentence } from './words.ts';
 
 /** Writes the instance's own key, or removes it (`null`). */
 export function useSetExposed(
-  row: InstanceRow,
+	row: InstanceRow,
 ): Guard & { readonly set: (exposed: boolean | null, then?: () => void) => void } {
-  const { client } = useApi();
-  const guard = useGuard();
-  return {
-    ...guard,
-    set: (exposed, then) =>
-      guard.run((confirmation) => client.instances.setExposed({ id: row.instance.id, exposed, ...confirmation }), then),
-  };
+	const { client } = useApi();
+	const guard = useGuard();
+	return {
+		...guard,
+		set: (exposed, then) =>
+			guard.run((confirmation) => client.instances.setExposed({ id: row.instance.id, exposed, ...confirmation }), then),
+	};
 }
 
 /** The switch of the route: the same keys as in the server parameters. */
 export function ExposureControl({ row }: { readonly row: InstanceRow }) {
-  const exposing = useSetExposed(row);
-  const { exposure, instance } = row;
-  const hasOwn = exposure.key !== null && exposure.key !== exposeAll;
-  return (
-    <div className={styles['control']}>
-      <Switch isSelected={exposure.exposed} onChange={(on) => exposing.set(on)} isDisabled={exposing.isPending}>
-        {t.exposed}
-      </Switch>
-      <p className={styles['why']}>
-        {exposureSentence(exposure, instance.name)}{' '}
-        {hasOwn ? (
-          <Link onPress={() => exposing.set(null)} aria-label={t.removeOverride}>
-            {t.takeDefault}
-          </Link>
-        ) : null}
-      </p>
-      {exposing.error === null ? null : (
-        <p className={styles['bad']} role="alert">
-          {exposing.error.message}
-        </p>
-      )}
-      <GuardDialog guard={exposing} verb={t.expose(instance.name)} />
-    </div>
-  );
+	const exposing = useSetExposed(row);
+	const { exposure, instance } = row;
+	const hasOwn = exposure.key !== null && exposure.key !== exposeAll;
+	return (
+		<div className={styles['control']}>
+			<Switch isSelected={exposure.exposed} onChange={(on) => exposing.set(on)} isDisabled={exposing.isPending}>
+				{t.exposed}
+			</Switch>
+			<p className={styles['why']}>
+				{exposureSentence(exposure, instance.name)}{' '}
+				{hasOwn ? (
+					<Link onPress={() => exposing.set(null)} aria-label={t.removeOverride}>
+						{t.takeDefault}
+					</Link>
+				) : null}
+			</p>
+			{exposing.error === null ? null : (
+				<p className={styles['bad']} role="alert">
+					{exposing.error.message}
+				</p>
+			)}
+			<GuardDialog guard={exposing} verb={t.expose(instance.name)} />
+		</div>
+	);
 }

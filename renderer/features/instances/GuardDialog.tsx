@@ -8,66 +8,66 @@ import { t } from './text.ts';
 import type { Asked, Guard } from './use-guard.ts';
 
 interface GuardDialogProps {
-  readonly guard: Guard;
-  /** What the button does, such as `Expose edl`. */
-  readonly verb: string;
+	readonly guard: Guard;
+	/** What the button does, such as `Expose edl`. */
+	readonly verb: string;
 }
 
 /** Asks for the typed confirmation that the host wants, when it wants one. */
 export function GuardDialog({ guard, verb }: GuardDialogProps) {
-  if (guard.asked === null) return null;
-  return <Confirm key={guard.asked.text} asked={guard.asked} guard={guard} verb={verb} />;
+	if (guard.asked === null) return null;
+	return <Confirm key={guard.asked.text} asked={guard.asked} guard={guard} verb={verb} />;
 }
 
 function Confirm({ asked, guard, verb }: GuardDialogProps & { readonly asked: Asked }) {
-  const [typed, setTyped] = useState('');
-  return (
-    <Dialog
-      title={verb}
-      size="medium"
-      role="alertdialog"
-      isOpen
-      onClose={guard.clear}
-      footer={
-        <>
-          <Button onPress={guard.clear}>{t.cancel}</Button>
-          <Button tone="danger" onPress={() => guard.confirm(typed)} reason={confirmReason(asked, typed, guard)}>
-            {verb}
-          </Button>
-        </>
-      }
-    >
-      <ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />
-    </Dialog>
-  );
+	const [typed, setTyped] = useState('');
+	return (
+		<Dialog
+			title={verb}
+			size="medium"
+			role="alertdialog"
+			isOpen
+			onClose={guard.clear}
+			footer={
+				<>
+					<Button onPress={guard.clear}>{t.cancel}</Button>
+					<Button tone="danger" onPress={() => guard.confirm(typed)} reason={confirmReason(asked, typed, guard)}>
+						{verb}
+					</Button>
+				</>
+			}
+		>
+			<ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />
+		</Dialog>
+	);
 }
 
 interface ConfirmFieldProps {
-  readonly asked: Asked;
-  readonly typed: string;
-  readonly onType: (typed: string) => void;
-  readonly autoFocus?: boolean;
+	readonly asked: Asked;
+	readonly typed: string;
+	readonly onType: (typed: string) => void;
+	readonly autoFocus?: boolean;
 }
 
 /** What would happen, and the field for the text that confirms it. */
 export function ConfirmField({ asked, typed, onType, autoFocus = false }: ConfirmFieldProps) {
-  return (
-    <>
-      <Banner tone="warning">{asked.message}</Banner>
-      <TextField
-        label={t.typeToConfirm(asked.text)}
-        value={typed}
-        onChange={onType}
-        mono
-        autoFocus={autoFocus}
-        autoComplete="off"
-      />
-    </>
-  );
+	return (
+		<>
+			<Banner tone="warning">{asked.message}</Banner>
+			<TextField
+				label={t.typeToConfirm(asked.text)}
+				value={typed}
+				onChange={onType}
+				mono
+				autoFocus={autoFocus}
+				autoComplete="off"
+			/>
+		</>
+	);
 }
 
 /** Why the change cannot be confirmed yet; `null` when it can. */
 export function confirmReason(asked: Asked, typed: string, guard: Guard): string | null {
-  if (guard.isPending) return 'Saving…';
-  return typed.trim() === asked.text ? null : `Type ${asked.text} first.`;
+	if (guard.isPending) return 'Saving…';
+	return typed.trim() === asked.text ? null : `Type ${asked.text} first.`;
 }

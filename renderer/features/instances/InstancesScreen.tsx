@@ -35,305 +35,305 @@ const loading = { count: skeletonRows, row: () => undefined, want: () => undefin
 
 /** Long-running instances and the forwarding server that leads to them. */
 export function InstancesScreen() {
-  const { queries } = useApi();
-  const { data, error, refetch } = useQuery(queries.instances.list.queryOptions());
-  const search = useSearch({ from: '/instances' });
-  const navigate = useNavigate({ from: '/instances' });
-  const announce = useAnnounce();
-  const table = useRef<TableHandle>(null);
-  const cursor = useRef<string | undefined>(undefined);
-  const show = (next: InstancesSearch) => void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
-  const open = (id: string, act?: InstanceAct) =>
-    void navigate({ to: '/instances/$id', params: { id }, search: act === undefined ? {} : { act } });
-  const server = data?.server;
-  const copy = async (row: InstanceRow) => {
-    if (server === undefined) return;
-    const done = await writeClipboard(routeUrl(server, row));
-    announce(done ? `Address of ${row.instance.name} copied` : 'The address could not be copied');
-  };
-  useListKeys({
-    show,
-    isPeeking: search.peek !== undefined,
-    current: () => data?.rows.find(({ instance }) => instance.id === cursor.current),
-    open,
-    copy: (row) => void copy(row),
-  });
-  const rows = data?.rows;
-  const source = useMemo(
-    () =>
-      rows === undefined && error === null
-        ? loading
-        : { count: rows?.length ?? 0, row: (index: number) => rows?.[index], want: () => undefined },
-    [rows, error],
-  );
-  // The columns are drawn anew only with another server address.
-  const latest = useRef(copy);
-  latest.current = copy;
-  const columns = useMemo(() => columnsFor((row) => void latest.current(row)), []);
-  const peeked = rows?.find(({ instance }) => instance.id === search.peek);
-  return (
-    <div className={styles['screen']}>
-      <div className={styles['main']}>
-        <ScreenBar title={t.instances} facts={rows === undefined ? undefined : <Facts rows={rows} />}>
-          <Button onPress={() => void navigate({ to: '/instances/parameters', search: {} })}>
-            {t.serverParameters}
-          </Button>
-          <Button tone="primary" onPress={() => show({ act: 'add' })} aria-haspopup="dialog">
-            {t.addInstance}
-          </Button>
-        </ScreenBar>
-        {error !== null && data === undefined ? null : <ServerBand server={server} show={(act) => show({ act })} />}
-        <div className={styles['table']}>
-          <DataTable
-            label={t.instances}
-            source={source}
-            columns={columns}
-            rowKey={({ instance }) => instance.id}
-            describe={describeRow}
-            onOpen={({ instance }) => open(instance.id)}
-            onPeek={({ instance }) => show({ peek: instance.id === search.peek ? undefined : instance.id })}
-            onCursor={(row) => {
-              cursor.current = row?.instance.id;
-              if (row !== undefined && search.peek !== undefined) show({ peek: row.instance.id });
-            }}
-            isBusy={rows === undefined && error === null}
-            empty={
-              rows === undefined && error !== null ? (
-                <ErrorState
-                  error={asCordonError(error)}
-                  title={t.couldNotLoadInstances}
-                  onRetry={() => void refetch()}
-                />
-              ) : (
-                <NoInstances onAdd={() => show({ act: 'add' })} />
-              )
-            }
-            handle={table}
-          />
-        </div>
-      </div>
-      {peeked === undefined || server === undefined ? null : (
-        <PeekPanel
-          key={peeked.instance.id}
-          row={peeked}
-          server={server}
-          onClose={() => show({ peek: undefined })}
-          onOpen={(act) => open(peeked.instance.id, act)}
-        />
-      )}
-      <Dialogs search={search} server={server} rows={rows} close={() => show({ act: undefined })} open={open} />
-    </div>
-  );
+	const { queries } = useApi();
+	const { data, error, refetch } = useQuery(queries.instances.list.queryOptions());
+	const search = useSearch({ from: '/instances' });
+	const navigate = useNavigate({ from: '/instances' });
+	const announce = useAnnounce();
+	const table = useRef<TableHandle>(null);
+	const cursor = useRef<string | undefined>(undefined);
+	const show = (next: InstancesSearch) => void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
+	const open = (id: string, act?: InstanceAct) =>
+		void navigate({ to: '/instances/$id', params: { id }, search: act === undefined ? {} : { act } });
+	const server = data?.server;
+	const copy = async (row: InstanceRow) => {
+		if (server === undefined) return;
+		const done = await writeClipboard(routeUrl(server, row));
+		announce(done ? `Address of ${row.instance.name} copied` : 'The address could not be copied');
+	};
+	useListKeys({
+		show,
+		isPeeking: search.peek !== undefined,
+		current: () => data?.rows.find(({ instance }) => instance.id === cursor.current),
+		open,
+		copy: (row) => void copy(row),
+	});
+	const rows = data?.rows;
+	const source = useMemo(
+		() =>
+			rows === undefined && error === null
+				? loading
+				: { count: rows?.length ?? 0, row: (index: number) => rows?.[index], want: () => undefined },
+		[rows, error],
+	);
+	// The columns are drawn anew only with another server address.
+	const latest = useRef(copy);
+	latest.current = copy;
+	const columns = useMemo(() => columnsFor((row) => void latest.current(row)), []);
+	const peeked = rows?.find(({ instance }) => instance.id === search.peek);
+	return (
+		<div className={styles['screen']}>
+			<div className={styles['main']}>
+				<ScreenBar title={t.instances} facts={rows === undefined ? undefined : <Facts rows={rows} />}>
+					<Button onPress={() => void navigate({ to: '/instances/parameters', search: {} })}>
+						{t.serverParameters}
+					</Button>
+					<Button tone="primary" onPress={() => show({ act: 'add' })} aria-haspopup="dialog">
+						{t.addInstance}
+					</Button>
+				</ScreenBar>
+				{error !== null && data === undefined ? null : <ServerBand server={server} show={(act) => show({ act })} />}
+				<div className={styles['table']}>
+					<DataTable
+						label={t.instances}
+						source={source}
+						columns={columns}
+						rowKey={({ instance }) => instance.id}
+						describe={describeRow}
+						onOpen={({ instance }) => open(instance.id)}
+						onPeek={({ instance }) => show({ peek: instance.id === search.peek ? undefined : instance.id })}
+						onCursor={(row) => {
+							cursor.current = row?.instance.id;
+							if (row !== undefined && search.peek !== undefined) show({ peek: row.instance.id });
+						}}
+						isBusy={rows === undefined && error === null}
+						empty={
+							rows === undefined && error !== null ? (
+								<ErrorState
+									error={asCordonError(error)}
+									title={t.couldNotLoadInstances}
+									onRetry={() => void refetch()}
+								/>
+							) : (
+								<NoInstances onAdd={() => show({ act: 'add' })} />
+							)
+						}
+						handle={table}
+					/>
+				</div>
+			</div>
+			{peeked === undefined || server === undefined ? null : (
+				<PeekPanel
+					key={peeked.instance.id}
+					row={peeked}
+					server={server}
+					onClose={() => show({ peek: undefined })}
+					onOpen={(act) => open(peeked.instance.id, act)}
+				/>
+			)}
+			<Dialogs search={search} server={server} rows={rows} close={() => show({ act: undefined })} open={open} />
+		</div>
+	);
 }
 
 interface DialogsProps {
-  readonly search: InstancesSearch;
-  readonly server: Parameters<typeof ServerBand>[0]['server'];
-  readonly rows: readonly InstanceRow[] | undefined;
-  readonly close: () => void;
-  readonly open: (id: string) => void;
+	readonly search: InstancesSearch;
+	readonly server: Parameters<typeof ServerBand>[0]['server'];
+	readonly rows: readonly InstanceRow[] | undefined;
+	readonly close: () => void;
+	readonly open: (id: string) => void;
 }
 
 function Dialogs({ search, server, rows, close, open }: DialogsProps) {
-  if (search.act === 'add')
-    return <InstanceDialog stored={null} server={server} onClose={close} onSaved={({ id }) => open(id)} />;
-  if (server === undefined) return null;
-  if (search.act === 'certificate') return <CertificateDialog server={server} onClose={close} />;
-  if (search.act === 'reach') return <ReachDialog server={server} rows={rows ?? []} onClose={close} />;
-  if (search.act === 'stop') return <StopDialog rows={rows ?? []} onClose={close} />;
-  return null;
+	if (search.act === 'add')
+		return <InstanceDialog stored={null} server={server} onClose={close} onSaved={({ id }) => open(id)} />;
+	if (server === undefined) return null;
+	if (search.act === 'certificate') return <CertificateDialog server={server} onClose={close} />;
+	if (search.act === 'reach') return <ReachDialog server={server} rows={rows ?? []} onClose={close} />;
+	if (search.act === 'stop') return <StopDialog rows={rows ?? []} onClose={close} />;
+	return null;
 }
 
 function Facts({ rows }: { readonly rows: readonly InstanceRow[] }) {
-  const exposed = rows.filter(({ exposure }) => exposure.exposed).length;
-  const ill = rows.filter(({ health }) => health.state === 'unhealthy').length;
-  return (
-    <span>
-      {t.profileExposed(formatCount(rows.length), formatCount(exposed))}
-      {ill === 0 ? null : <span className={styles['ill']}> {t.unhealthy(formatCount(ill))}</span>}
-    </span>
-  );
+	const exposed = rows.filter(({ exposure }) => exposure.exposed).length;
+	const ill = rows.filter(({ health }) => health.state === 'unhealthy').length;
+	return (
+		<span>
+			{t.profileExposed(formatCount(rows.length), formatCount(exposed))}
+			{ill === 0 ? null : <span className={styles['ill']}> {t.unhealthy(formatCount(ill))}</span>}
+		</span>
+	);
 }
 
 function NoInstances({ onAdd }: { readonly onAdd: () => void }) {
-  return (
-    <EmptyState
-      title={t.noInstanceYet}
-      action={
-        <Button tone="primary" onPress={onAdd} aria-haspopup="dialog">
-          {t.addInstance}
-        </Button>
-      }
-    >
-      <p>
-        {t.instanceService} <code>{t.instanceExecuteName}</code>
-        {t.withoutPort}
-      </p>
-      <p>{t.givePortRunning}</p>
-    </EmptyState>
-  );
+	return (
+		<EmptyState
+			title={t.noInstanceYet}
+			action={
+				<Button tone="primary" onPress={onAdd} aria-haspopup="dialog">
+					{t.addInstance}
+				</Button>
+			}
+		>
+			<p>
+				{t.instanceService} <code>{t.instanceExecuteName}</code>
+				{t.withoutPort}
+			</p>
+			<p>{t.givePortRunning}</p>
+		</EmptyState>
+	);
 }
 
 interface ListKeys {
-  show(next: InstancesSearch): void;
-  readonly isPeeking: boolean;
-  current(): InstanceRow | undefined;
-  open(id: string, act?: InstanceAct): void;
-  copy(row: InstanceRow): void;
+	show(next: InstancesSearch): void;
+	readonly isPeeking: boolean;
+	current(): InstanceRow | undefined;
+	open(id: string, act?: InstanceAct): void;
+	copy(row: InstanceRow): void;
 }
 
 /** What the keys of the map mean here: they move and open dialogs, and change nothing. */
 function useListKeys({ show, isPeeking, current, open, copy }: ListKeys): void {
-  const announce = useAnnounce();
-  const navigate = useNavigate();
-  const onCurrent = (act: (row: InstanceRow) => void) => () => {
-    const row = current();
-    if (row === undefined) announce('Move to an instance first');
-    else act(row);
-  };
-  useKey('instances.add', () => show({ act: 'add' }));
-  useKey('instances.certificate', () => show({ act: 'certificate' }));
-  useKey('instances.reach', () => show({ act: 'reach' }));
-  useKey('instances.parameters', () => void navigate({ to: '/instances/parameters', search: {} }));
-  useKey('instances.close', () => show({ peek: undefined }), isPeeking);
-  useKey(
-    'instances.edit',
-    onCurrent(({ instance }) => open(instance.id, 'edit')),
-  );
-  useKey(
-    'instances.expose',
-    onCurrent(({ instance }) => open(instance.id, 'expose')),
-  );
-  useKey(
-    'instances.probe',
-    onCurrent(({ instance }) => open(instance.id, 'probe')),
-  );
-  useKey('instances.copy', onCurrent(copy));
+	const announce = useAnnounce();
+	const navigate = useNavigate();
+	const onCurrent = (act: (row: InstanceRow) => void) => () => {
+		const row = current();
+		if (row === undefined) announce('Move to an instance first');
+		else act(row);
+	};
+	useKey('instances.add', () => show({ act: 'add' }));
+	useKey('instances.certificate', () => show({ act: 'certificate' }));
+	useKey('instances.reach', () => show({ act: 'reach' }));
+	useKey('instances.parameters', () => void navigate({ to: '/instances/parameters', search: {} }));
+	useKey('instances.close', () => show({ peek: undefined }), isPeeking);
+	useKey(
+		'instances.edit',
+		onCurrent(({ instance }) => open(instance.id, 'edit')),
+	);
+	useKey(
+		'instances.expose',
+		onCurrent(({ instance }) => open(instance.id, 'expose')),
+	);
+	useKey(
+		'instances.probe',
+		onCurrent(({ instance }) => open(instance.id, 'probe')),
+	);
+	useKey('instances.copy', onCurrent(copy));
 }
 
 /** Stopping the forwarding server takes every route away; instances go on running. */
 function StopDialog({ rows, onClose }: { readonly rows: readonly InstanceRow[]; readonly onClose: () => void }) {
-  const { client } = useApi();
-  const guard = useGuard();
-  const exposed = rows.filter(({ exposure }) => exposure.exposed);
-  const stop = () =>
-    guard.run(
-      (confirmation) => client.instances.parameters.set({ key: forwardKeys.enabled, value: 'false', ...confirmation }),
-      onClose,
-    );
-  return (
-    <Dialog
-      title={t.stopForwarding}
-      size="small"
-      role="alertdialog"
-      isOpen
-      onClose={onClose}
-      footer={
-        <>
-          <Button autoFocus onPress={onClose}>
-            {t.keepItRunning}
-          </Button>
-          <Button tone="danger" onPress={stop} reason={guard.isPending ? t.stopping : null}>
-            {t.stopTheServer}
-          </Button>
-        </>
-      }
-    >
-      <p>
-        {t.runningRequests(
-          exposed.length === 0
-            ? t.noInstance
-            : t.noLongerReachable(
-                exposed.length === 1 ? t.oneExposed : t.exposedInstancesAre(exposed.length),
-                exposed.map(({ instance }) => instance.name).join(', '),
-              ),
-        )}
-      </p>
-      {guard.error === null ? null : <Banner tone="bad">{guard.error.message}</Banner>}
-    </Dialog>
-  );
+	const { client } = useApi();
+	const guard = useGuard();
+	const exposed = rows.filter(({ exposure }) => exposure.exposed);
+	const stop = () =>
+		guard.run(
+			(confirmation) => client.instances.parameters.set({ key: forwardKeys.enabled, value: 'false', ...confirmation }),
+			onClose,
+		);
+	return (
+		<Dialog
+			title={t.stopForwarding}
+			size="small"
+			role="alertdialog"
+			isOpen
+			onClose={onClose}
+			footer={
+				<>
+					<Button autoFocus onPress={onClose}>
+						{t.keepItRunning}
+					</Button>
+					<Button tone="danger" onPress={stop} reason={guard.isPending ? t.stopping : null}>
+						{t.stopTheServer}
+					</Button>
+				</>
+			}
+		>
+			<p>
+				{t.runningRequests(
+					exposed.length === 0
+						? t.noInstance
+						: t.noLongerReachable(
+								exposed.length === 1 ? t.oneExposed : t.exposedInstancesAre(exposed.length),
+								exposed.map(({ instance }) => instance.name).join(', '),
+							),
+				)}
+			</p>
+			{guard.error === null ? null : <Banner tone="bad">{guard.error.message}</Banner>}
+		</Dialog>
+	);
 }
 
 interface ReachDialogProps {
-  readonly server: ForwarderStatus;
-  readonly rows: readonly InstanceRow[];
-  readonly onClose: () => void;
+	readonly server: ForwarderStatus;
+	readonly rows: readonly InstanceRow[];
+	readonly onClose: () => void;
 }
 
 /** Whether the server listens on loopback alone or on every interface of this computer. */
 function ReachDialog({ server, rows, onClose }: ReachDialogProps) {
-  const { client } = useApi();
-  const guard = useGuard();
-  const [typed, setTyped] = useState('');
-  const [reach, setReach] = useState<'loopback' | 'lan'>(server.settings.lan ? 'lan' : 'loopback');
-  const isNew = (reach === 'lan') !== server.settings.lan;
-  const save = () =>
-    guard.run(
-      (confirmation) =>
-        client.instances.parameters.set({
-          key: forwardKeys.lan,
-          value: reach === 'lan' ? 'true' : 'false',
-          ...confirmation,
-        }),
-      onClose,
-    );
-  const { asked } = guard;
-  return (
-    <Dialog
-      title={t.whoReachForwarding}
-      isOpen
-      onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{t.cancel}</Button>
-          <Button
-            tone={asked === null ? 'primary' : 'danger'}
-            onPress={() => (asked === null ? save() : guard.confirm(typed))}
-            reason={asked === null ? reasonOf(isNew, guard.isPending) : confirmReason(asked, typed, guard)}
-          >
-            {reach === 'lan' ? t.listenNetwork : t.listenComputer}
-          </Button>
-        </>
-      }
-    >
-      <RadioGroup
-        label={t.serverListens}
-        value={reach}
-        onChange={(next) => {
-          setReach(next);
-          setTyped('');
-          guard.clear();
-        }}
-        options={[
-          {
-            value: 'loopback',
-            label: 'This computer alone',
-            detail: 'Loopback: no other computer can open a connection to it.',
-          },
-          {
-            value: 'lan',
-            label: 'The network',
-            detail: 'Every interface: anyone who can reach this computer can use the exposed instances.',
-          },
-        ]}
-      />
-      {reach === 'lan' ? <Open rows={rows} /> : null}
-      {asked === null ? null : <ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />}
-      {guard.error === null ? null : <Banner tone="bad">{guard.error.message}</Banner>}
-    </Dialog>
-  );
+	const { client } = useApi();
+	const guard = useGuard();
+	const [typed, setTyped] = useState('');
+	const [reach, setReach] = useState<'loopback' | 'lan'>(server.settings.lan ? 'lan' : 'loopback');
+	const isNew = (reach === 'lan') !== server.settings.lan;
+	const save = () =>
+		guard.run(
+			(confirmation) =>
+				client.instances.parameters.set({
+					key: forwardKeys.lan,
+					value: reach === 'lan' ? 'true' : 'false',
+					...confirmation,
+				}),
+			onClose,
+		);
+	const { asked } = guard;
+	return (
+		<Dialog
+			title={t.whoReachForwarding}
+			isOpen
+			onClose={onClose}
+			footer={
+				<>
+					<Button onPress={onClose}>{t.cancel}</Button>
+					<Button
+						tone={asked === null ? 'primary' : 'danger'}
+						onPress={() => (asked === null ? save() : guard.confirm(typed))}
+						reason={asked === null ? reasonOf(isNew, guard.isPending) : confirmReason(asked, typed, guard)}
+					>
+						{reach === 'lan' ? t.listenNetwork : t.listenComputer}
+					</Button>
+				</>
+			}
+		>
+			<RadioGroup
+				label={t.serverListens}
+				value={reach}
+				onChange={(next) => {
+					setReach(next);
+					setTyped('');
+					guard.clear();
+				}}
+				options={[
+					{
+						value: 'loopback',
+						label: 'This computer alone',
+						detail: 'Loopback: no other computer can open a connection to it.',
+					},
+					{
+						value: 'lan',
+						label: 'The network',
+						detail: 'Every interface: anyone who can reach this computer can use the exposed instances.',
+					},
+				]}
+			/>
+			{reach === 'lan' ? <Open rows={rows} /> : null}
+			{asked === null ? null : <ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />}
+			{guard.error === null ? null : <Banner tone="bad">{guard.error.message}</Banner>}
+		</Dialog>
+	);
 }
 
 function reasonOf(isNew: boolean, isPending: boolean): string | null {
-  if (isPending) return 'Saving…';
-  return isNew ? null : 'It listens there already.';
+	if (isPending) return 'Saving…';
+	return isNew ? null : 'It listens there already.';
 }
 
 /** Exposed instances that nobody guards. */
 function Open({ rows }: { readonly rows: readonly InstanceRow[] }) {
-  const open = rows.filter(
-    ({ exposure, instance }) => exposure.exposed && instance.access.kind === 'none' && instance.allow.length === 0,
-  );
-  if (open.length === 0) return null;
-  return <Banner tone="warning">{t.exposedWithout(open.map(({ instance }) => instance.name).join(', '))}</Banner>;
+	const open = rows.filter(
+		({ exposure, instance }) => exposure.exposed && instance.access.kind === 'none' && instance.allow.length === 0,
+	);
+	if (open.length === 0) return null;
+	return <Banner tone="warning">{t.exposedWithout(open.map(({ instance }) => instance.name).join(', '))}</Banner>;
 }

@@ -17,55 +17,55 @@ import { t } from './text.ts';
 
 /** What the list service publishes, and what it holds back. */
 export function ListTab({ detail }: { readonly detail: InstanceDetail }) {
-  const navigate = useNavigate({ from: '/instances/$id' });
-  const { list } = detail;
-  if (list === null) return <EmptyState title={t.nothingPublished}>{t.listBuiltWhen}</EmptyState>;
-  const publish = () => void navigate({ search: (old) => ({ ...old, act: 'publish' as const }), replace: true });
-  return (
-    <div className={styles['tab']}>
-      {list.problem === null ? null : (
-        <Banner tone="bad">
-          {asSentence(list.problem)} {t.lastPublished}
-        </Banner>
-      )}
-      {list.heldBack === null ? null : (
-        <Banner
-          tone="warning"
-          action={
-            <Button size="small" onPress={publish} aria-haspopup="dialog">
-              {t.publishMore}
-            </Button>
-          }
-        >
-          {t.shrinkGuard(counted(list.heldBack.entries, nouns.value), formatCount(list.heldBack.lost))}
-        </Banner>
-      )}
-      <Card title={t.published}>
-        <KeyValue facts={factsOf(list)} />
-      </Card>
-    </div>
-  );
+	const navigate = useNavigate({ from: '/instances/$id' });
+	const { list } = detail;
+	if (list === null) return <EmptyState title={t.nothingPublished}>{t.listBuiltWhen}</EmptyState>;
+	const publish = () => void navigate({ search: (old) => ({ ...old, act: 'publish' as const }), replace: true });
+	return (
+		<div className={styles['tab']}>
+			{list.problem === null ? null : (
+				<Banner tone="bad">
+					{asSentence(list.problem)} {t.lastPublished}
+				</Banner>
+			)}
+			{list.heldBack === null ? null : (
+				<Banner
+					tone="warning"
+					action={
+						<Button size="small" onPress={publish} aria-haspopup="dialog">
+							{t.publishMore}
+						</Button>
+					}
+				>
+					{t.shrinkGuard(counted(list.heldBack.entries, nouns.value), formatCount(list.heldBack.lost))}
+				</Banner>
+			)}
+			<Card title={t.published}>
+				<KeyValue facts={factsOf(list)} />
+			</Card>
+		</div>
+	);
 }
 
 function factsOf(list: ListStatus) {
-  return [
-    { name: 'Values', value: formatCount(list.entries) },
-    {
-      name: 'Dropped',
-      value: `${formatCount(list.dropped)} that are not valid, twice there, never to be published, or too many`,
-    },
-    { name: 'Built', value: <Time at={list.builtAt} unknown={t.notYet} focusable /> },
-    {
-      name: 'ETag',
-      mono: true,
-      value:
-        list.etag === null ? (
-          '–'
-        ) : (
-          <>
-            {list.etag} <CopyButton text={list.etag} what={t.eTag} />
-          </>
-        ),
-    },
-  ];
+	return [
+		{ name: 'Values', value: formatCount(list.entries) },
+		{
+			name: 'Dropped',
+			value: `${formatCount(list.dropped)} that are not valid, twice there, never to be published, or too many`,
+		},
+		{ name: 'Built', value: <Time at={list.builtAt} unknown={t.notYet} focusable /> },
+		{
+			name: 'ETag',
+			mono: true,
+			value:
+				list.etag === null ? (
+					'–'
+				) : (
+					<>
+						{list.etag} <CopyButton text={list.etag} what={t.eTag} />
+					</>
+				),
+		},
+	];
 }

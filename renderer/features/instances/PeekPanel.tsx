@@ -22,64 +22,64 @@ import { t } from './text.ts';
 import { accessWords, formatRate, kindWords, routeUrl, trafficWords } from './words.ts';
 
 interface PeekPanelProps {
-  readonly row: InstanceRow;
-  readonly server: ForwarderStatus;
-  readonly onClose: () => void;
-  readonly onOpen: (act?: InstanceAct) => void;
+	readonly row: InstanceRow;
+	readonly server: ForwarderStatus;
+	readonly onClose: () => void;
+	readonly onOpen: (act?: InstanceAct) => void;
 }
 
 /** One instance beside the list: its address, its switches, its last hour. */
 export function PeekPanel({ row, server, onClose, onOpen }: PeekPanelProps) {
-  const { instance, health, traffic } = row;
-  const { queries } = useApi();
-  const { data } = useQuery(queries.instances.detail.queryOptions({ input: { id: instance.id } }));
-  return (
-    <SidePanel label={t.instanceCursor} onClose={onClose}>
-      <SidePanelHeader title={instance.name} name={instance.name}>
-        <SidePanelNote>
-          <State health={health} /> {t.for} <Time at={health.since} form="age" />{' '}
-          {t.portOf(kindWords(instance.program), instance.listenPort)}
-        </SidePanelNote>
-        {health.reason === null ? null : <SidePanelNote>{health.reason}</SidePanelNote>}
-      </SidePanelHeader>
-      {row.warnings.length === 0 ? null : (
-        <div className={styles['warnings']}>
-          {row.warnings.map((warning) => (
-            <Banner key={warning} tone="warning">
-              {warning}
-            </Banner>
-          ))}
-        </div>
-      )}
-      <Card title={t.route}>
-        <Address text={routeUrl(server, row)} what={t.addressRoute} />
-        <ExposureControl row={row} />
-        <EnabledControl row={row} />
-      </Card>
-      <Card title={t.lastHour} aside={t.requestsSNow(formatRate(traffic.requestsPerSecond))}>
-        {data === undefined ? <div className={styles['chart']} /> : <RequestsChart series={data.traffic} />}
-      </Card>
-      <Card title={t.about}>
-        <KeyValue
-          facts={[
-            { name: 'Access', value: accessWords[instance.access.kind] },
-            { name: 'Last request', value: <Time at={traffic.lastRequest} unknown={t.noneYet} /> },
-            { name: 'Running now', value: formatCount(traffic.running) },
-            { name: 'Requests', value: trafficWords(traffic) },
-          ]}
-        />
-      </Card>
-      <SidePanelActions>
-        <Button tone="primary" onPress={() => onOpen()}>
-          {t.open} <KeyCap keys="Enter" />
-        </Button>
-        <Button onPress={() => onOpen('probe')} aria-haspopup="dialog">
-          {t.probe} <KeyCap keys="t" />
-        </Button>
-        <Button onPress={() => onOpen('edit')} aria-haspopup="dialog">
-          {t.changeMore} <KeyCap keys="e" />
-        </Button>
-      </SidePanelActions>
-    </SidePanel>
-  );
+	const { instance, health, traffic } = row;
+	const { queries } = useApi();
+	const { data } = useQuery(queries.instances.detail.queryOptions({ input: { id: instance.id } }));
+	return (
+		<SidePanel label={t.instanceCursor} onClose={onClose}>
+			<SidePanelHeader title={instance.name} name={instance.name}>
+				<SidePanelNote>
+					<State health={health} /> {t.for} <Time at={health.since} form="age" />{' '}
+					{t.portOf(kindWords(instance.program), instance.listenPort)}
+				</SidePanelNote>
+				{health.reason === null ? null : <SidePanelNote>{health.reason}</SidePanelNote>}
+			</SidePanelHeader>
+			{row.warnings.length === 0 ? null : (
+				<div className={styles['warnings']}>
+					{row.warnings.map((warning) => (
+						<Banner key={warning} tone="warning">
+							{warning}
+						</Banner>
+					))}
+				</div>
+			)}
+			<Card title={t.route}>
+				<Address text={routeUrl(server, row)} what={t.addressRoute} />
+				<ExposureControl row={row} />
+				<EnabledControl row={row} />
+			</Card>
+			<Card title={t.lastHour} aside={t.requestsSNow(formatRate(traffic.requestsPerSecond))}>
+				{data === undefined ? <div className={styles['chart']} /> : <RequestsChart series={data.traffic} />}
+			</Card>
+			<Card title={t.about}>
+				<KeyValue
+					facts={[
+						{ name: 'Access', value: accessWords[instance.access.kind] },
+						{ name: 'Last request', value: <Time at={traffic.lastRequest} unknown={t.noneYet} /> },
+						{ name: 'Running now', value: formatCount(traffic.running) },
+						{ name: 'Requests', value: trafficWords(traffic) },
+					]}
+				/>
+			</Card>
+			<SidePanelActions>
+				<Button tone="primary" onPress={() => onOpen()}>
+					{t.open} <KeyCap keys="Enter" />
+				</Button>
+				<Button onPress={() => onOpen('probe')} aria-haspopup="dialog">
+					{t.probe} <KeyCap keys="t" />
+				</Button>
+				<Button onPress={() => onOpen('edit')} aria-haspopup="dialog">
+					{t.changeMore} <KeyCap keys="e" />
+				</Button>
+			</SidePanelActions>
+		</SidePanel>
+	);
 }

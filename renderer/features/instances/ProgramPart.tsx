@@ -15,46 +15,46 @@ import { t } from './text.ts';
 
 /** What Cordon runs, if it runs anything. */
 export function ProgramPart(props: PartProps) {
-  if (props.draft.kind === 'managed') return <Managed {...props} />;
-  if (props.draft.kind === 'indicators') return <IndicatorExport {...props} />;
-  if (props.draft.kind === 'webhook') return <WebhookIn {...props} />;
-  return props.draft.kind === 'list' ? <ListService {...props} /> : null;
+	if (props.draft.kind === 'managed') return <Managed {...props} />;
+	if (props.draft.kind === 'indicators') return <IndicatorExport {...props} />;
+	if (props.draft.kind === 'webhook') return <WebhookIn {...props} />;
+	return props.draft.kind === 'list' ? <ListService {...props} /> : null;
 }
 
 function Managed({ draft, set, problem }: PartProps) {
-  return (
-    <>
-      <TextField
-        label={t.command}
-        value={draft.command}
-        onChange={(command) => set({ command })}
-        isRequired
-        mono
-        error={errorAt(problem, 'program.command')}
-        placeholder={t.python3ServicePy}
-        description={t.programArguments}
-      />
-      <div className={styles['pair']}>
-        <TextField
-          label={t.folder}
-          value={draft.folder}
-          onChange={(folder) => set({ folder })}
-          mono
-          error={errorAt(problem, 'program.folder')}
-          description={t.whereItStarts}
-        />
-        <TextArea
-          label={t.environment}
-          value={draft.environment}
-          onChange={(environment) => set({ environment })}
-          mono
-          rows={2}
-          error={errorAt(problem, 'program.environment')}
-          description={t.nameValueOne(storedValue)}
-        />
-      </div>
-    </>
-  );
+	return (
+		<>
+			<TextField
+				label={t.command}
+				value={draft.command}
+				onChange={(command) => set({ command })}
+				isRequired
+				mono
+				error={errorAt(problem, 'program.command')}
+				placeholder={t.python3ServicePy}
+				description={t.programArguments}
+			/>
+			<div className={styles['pair']}>
+				<TextField
+					label={t.folder}
+					value={draft.folder}
+					onChange={(folder) => set({ folder })}
+					mono
+					error={errorAt(problem, 'program.folder')}
+					description={t.whereItStarts}
+				/>
+				<TextArea
+					label={t.environment}
+					value={draft.environment}
+					onChange={(environment) => set({ environment })}
+					mono
+					rows={2}
+					error={errorAt(problem, 'program.environment')}
+					description={t.nameValueOne(storedValue)}
+				/>
+			</div>
+		</>
+	);
 }
 
 const typeWords = { sha256: 'SHA-256 hashes', ip: 'Addresses and networks', url: 'URLs', domain: 'Domains' } as const;
@@ -62,189 +62,189 @@ const formatWords = { text: 'Text, one per line', json: 'JSON', csv: 'CSV' } as 
 const collapseWords = { none: 'As they are', ranges: 'Ranges', cidrs: 'Networks (CIDR)' } as const;
 
 function ListService({ draft, set, problem }: PartProps) {
-  const { list } = draft;
-  const change = (next: Partial<ListDraft>) => set({ list: { ...list, ...next } });
-  const sources = errorAt(problem, 'program.builtin.sources');
-  return (
-    <>
-      <div className={styles['pair']}>
-        <Select
-          label={t.values}
-          value={list.type}
-          onChange={(type) => change({ type })}
-          options={listTypes.map((value) => ({ value, label: typeWords[value] }))}
-        />
-        <Select
-          label={t.format}
-          value={list.format}
-          onChange={(format) => change({ format })}
-          options={listFormats.map((value) => ({ value, label: formatWords[value] }))}
-        />
-      </div>
-      <SourceFields list={list} change={change} error={sources} />
-      <ListDetails list={list} change={change} problem={problem} />
-    </>
-  );
+	const { list } = draft;
+	const change = (next: Partial<ListDraft>) => set({ list: { ...list, ...next } });
+	const sources = errorAt(problem, 'program.builtin.sources');
+	return (
+		<>
+			<div className={styles['pair']}>
+				<Select
+					label={t.values}
+					value={list.type}
+					onChange={(type) => change({ type })}
+					options={listTypes.map((value) => ({ value, label: typeWords[value] }))}
+				/>
+				<Select
+					label={t.format}
+					value={list.format}
+					onChange={(format) => change({ format })}
+					options={listFormats.map((value) => ({ value, label: formatWords[value] }))}
+				/>
+			</div>
+			<SourceFields list={list} change={change} error={sources} />
+			<ListDetails list={list} change={change} problem={problem} />
+		</>
+	);
 }
 
 interface ListProps {
-  readonly list: ListDraft;
-  readonly change: (next: Partial<ListDraft>) => void;
+	readonly list: ListDraft;
+	readonly change: (next: Partial<ListDraft>) => void;
 }
 
 function ListDetails({ list, change, problem }: ListProps & Pick<PartProps, 'problem'>) {
-  const at = (field: string) => errorAt(problem, `program.builtin.${field}`);
-  const wrong = ['size', 'refreshS', 'shrinkGuardPercent', 'never'].some((field) => at(field) !== null);
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <Disclosure
-      title={t.howListBuilt}
-      summary={t.everySShrink(list.refreshS, list.shrinkGuardPercent, list.size)}
-      isOpen={isOpen || wrong}
-      onToggle={setOpen}
-    >
-      <div className={styles['triple']}>
-        <TextField
-          label={t.rebuiltEverySeconds}
-          value={list.refreshS}
-          onChange={(refreshS) => change({ refreshS })}
-          error={at('refreshS')}
-        />
-        <TextField
-          label={t.shrinkGuardPercent}
-          value={list.shrinkGuardPercent}
-          onChange={(shrinkGuardPercent) => change({ shrinkGuardPercent })}
-          error={at('shrinkGuardPercent')}
-          description={t.rebuildLoses}
-        />
-        <TextField label={t.atMostValues} value={list.size} onChange={(size) => change({ size })} error={at('size')} />
-      </div>
-      <div className={styles['pair']}>
-        <Select
-          label={t.addressesPut}
-          value={list.collapse}
-          onChange={(collapse) => change({ collapse })}
-          options={(['none', 'ranges', 'cidrs'] as const).map((value) => ({ value, label: collapseWords[value] }))}
-        />
-        <TextArea
-          label={t.neverPublished}
-          value={list.never}
-          onChange={(never) => change({ never })}
-          mono
-          rows={2}
-          error={at('never')}
-          description={t.addressesNetworksDomains}
-        />
-      </div>
-      <div className={styles['checks']}>
-        <Checkbox isSelected={list.dropInvalid} onChange={(dropInvalid) => change({ dropInvalid })}>
-          {t.dropValues}
-        </Checkbox>
-        <Checkbox isSelected={list.stripProtocol} onChange={(stripProtocol) => change({ stripProtocol })}>
-          {t.cutHttpsURLs}
-        </Checkbox>
-        <Checkbox isSelected={list.stripPort} onChange={(stripPort) => change({ stripPort })}>
-          {t.cutPortsURLs}
-        </Checkbox>
-        <Checkbox isSelected={list.allowEmpty} onChange={(allowEmpty) => change({ allowEmpty })}>
-          {t.emptyListPublished}
-        </Checkbox>
-        <Checkbox isSelected={list.commentIfEmpty} onChange={(commentIfEmpty) => change({ commentIfEmpty })}>
-          {t.emptyListHolds}
-        </Checkbox>
-      </div>
-    </Disclosure>
-  );
+	const at = (field: string) => errorAt(problem, `program.builtin.${field}`);
+	const wrong = ['size', 'refreshS', 'shrinkGuardPercent', 'never'].some((field) => at(field) !== null);
+	const [isOpen, setOpen] = useState(false);
+	return (
+		<Disclosure
+			title={t.howListBuilt}
+			summary={t.everySShrink(list.refreshS, list.shrinkGuardPercent, list.size)}
+			isOpen={isOpen || wrong}
+			onToggle={setOpen}
+		>
+			<div className={styles['triple']}>
+				<TextField
+					label={t.rebuiltEverySeconds}
+					value={list.refreshS}
+					onChange={(refreshS) => change({ refreshS })}
+					error={at('refreshS')}
+				/>
+				<TextField
+					label={t.shrinkGuardPercent}
+					value={list.shrinkGuardPercent}
+					onChange={(shrinkGuardPercent) => change({ shrinkGuardPercent })}
+					error={at('shrinkGuardPercent')}
+					description={t.rebuildLoses}
+				/>
+				<TextField label={t.atMostValues} value={list.size} onChange={(size) => change({ size })} error={at('size')} />
+			</div>
+			<div className={styles['pair']}>
+				<Select
+					label={t.addressesPut}
+					value={list.collapse}
+					onChange={(collapse) => change({ collapse })}
+					options={(['none', 'ranges', 'cidrs'] as const).map((value) => ({ value, label: collapseWords[value] }))}
+				/>
+				<TextArea
+					label={t.neverPublished}
+					value={list.never}
+					onChange={(never) => change({ never })}
+					mono
+					rows={2}
+					error={at('never')}
+					description={t.addressesNetworksDomains}
+				/>
+			</div>
+			<div className={styles['checks']}>
+				<Checkbox isSelected={list.dropInvalid} onChange={(dropInvalid) => change({ dropInvalid })}>
+					{t.dropValues}
+				</Checkbox>
+				<Checkbox isSelected={list.stripProtocol} onChange={(stripProtocol) => change({ stripProtocol })}>
+					{t.cutHttpsURLs}
+				</Checkbox>
+				<Checkbox isSelected={list.stripPort} onChange={(stripPort) => change({ stripPort })}>
+					{t.cutPortsURLs}
+				</Checkbox>
+				<Checkbox isSelected={list.allowEmpty} onChange={(allowEmpty) => change({ allowEmpty })}>
+					{t.emptyListPublished}
+				</Checkbox>
+				<Checkbox isSelected={list.commentIfEmpty} onChange={(commentIfEmpty) => change({ commentIfEmpty })}>
+					{t.emptyListHolds}
+				</Checkbox>
+			</div>
+		</Disclosure>
+	);
 }
 
 /** Lists as indicators for threat intelligence platforms. */
 function IndicatorExport({ draft, set, problem }: PartProps) {
-  const { indicators } = draft;
-  const change = (next: Partial<IndicatorDraft>) => set({ indicators: { ...indicators, ...next } });
-  const at = (field: string) => errorAt(problem, `program.builtin.${field}`);
-  return (
-    <>
-      <div className={styles['pair']}>
-        <TextField
-          label={t.titleOfServer}
-          value={indicators.title}
-          onChange={(title) => change({ title })}
-          error={at('title')}
-          description={t.clientsSeeTitle}
-        />
-        <TextField
-          label={t.collection}
-          value={indicators.name}
-          onChange={(name) => change({ name })}
-          mono
-          error={at('collections.0.name')}
-          description={t.partOfTaxiiAddress}
-        />
-      </div>
-      <SourceFields
-        list={indicators.list}
-        change={(next) => change({ list: { ...indicators.list, ...next } })}
-        error={at('collections.0.sources')}
-      />
-      <div className={styles['pair']}>
-        <TextField
-          label={t.rebuiltEverySeconds}
-          value={indicators.refreshS}
-          onChange={(refreshS) => change({ refreshS })}
-          error={at('refreshS')}
-        />
-        <TextField
-          label={t.objectsPerAnswer}
-          value={indicators.pageSize}
-          onChange={(pageSize) => change({ pageSize })}
-          error={at('pageSize')}
-        />
-      </div>
-      {indicators.further.length === 0 ? null : (
-        <p className={styles['note']}>{t.furtherCollections(indicators.further.map(({ name }) => name).join(', '))}</p>
-      )}
-    </>
-  );
+	const { indicators } = draft;
+	const change = (next: Partial<IndicatorDraft>) => set({ indicators: { ...indicators, ...next } });
+	const at = (field: string) => errorAt(problem, `program.builtin.${field}`);
+	return (
+		<>
+			<div className={styles['pair']}>
+				<TextField
+					label={t.titleOfServer}
+					value={indicators.title}
+					onChange={(title) => change({ title })}
+					error={at('title')}
+					description={t.clientsSeeTitle}
+				/>
+				<TextField
+					label={t.collection}
+					value={indicators.name}
+					onChange={(name) => change({ name })}
+					mono
+					error={at('collections.0.name')}
+					description={t.partOfTaxiiAddress}
+				/>
+			</div>
+			<SourceFields
+				list={indicators.list}
+				change={(next) => change({ list: { ...indicators.list, ...next } })}
+				error={at('collections.0.sources')}
+			/>
+			<div className={styles['pair']}>
+				<TextField
+					label={t.rebuiltEverySeconds}
+					value={indicators.refreshS}
+					onChange={(refreshS) => change({ refreshS })}
+					error={at('refreshS')}
+				/>
+				<TextField
+					label={t.objectsPerAnswer}
+					value={indicators.pageSize}
+					onChange={(pageSize) => change({ pageSize })}
+					error={at('pageSize')}
+				/>
+			</div>
+			{indicators.further.length === 0 ? null : (
+				<p className={styles['note']}>{t.furtherCollections(indicators.further.map(({ name }) => name).join(', '))}</p>
+			)}
+		</>
+	);
 }
 
 /** What a signed request may do. */
 function WebhookIn({ draft, set, problem }: PartProps) {
-  const connections = useConnections() ?? [];
-  const { webhook } = draft;
-  const change = (next: Partial<WebhookDraft>) => set({ webhook: { ...webhook, ...next } });
-  const missing = errorAt(problem, 'program.builtin.connection');
-  return (
-    <>
-      <div className={styles['pair']}>
-        <Select
-          label={t.connection}
-          value={webhook.connection === '' ? null : webhook.connection}
-          onChange={(connection) => change({ connection })}
-          options={connections.map(({ id, name }) => ({ value: id, label: name }))}
-          placeholder={t.chooseAConnection}
-          description={missing ?? t.requestsWorkOn}
-        />
-        <TextArea
-          label={t.playbooksAllowed}
-          value={webhook.playbooks}
-          onChange={(playbooks) => change({ playbooks })}
-          mono
-          rows={2}
-          description={t.playbooksOnePer}
-        />
-      </div>
-      <div className={styles['checks']}>
-        <Checkbox isSelected={webhook.notes} onChange={(notes) => change({ notes })}>
-          {t.takeNotes}
-        </Checkbox>
-        <Checkbox isSelected={webhook.questions} onChange={(questions) => change({ questions })}>
-          {t.answerWhoHas}
-        </Checkbox>
-        <Checkbox isSelected={webhook.proposals} onChange={(proposals) => change({ proposals })}>
-          {t.takeProposals}
-        </Checkbox>
-      </div>
-      <p className={styles['note']}>{t.webhookNeedsSignature}</p>
-    </>
-  );
+	const connections = useConnections() ?? [];
+	const { webhook } = draft;
+	const change = (next: Partial<WebhookDraft>) => set({ webhook: { ...webhook, ...next } });
+	const missing = errorAt(problem, 'program.builtin.connection');
+	return (
+		<>
+			<div className={styles['pair']}>
+				<Select
+					label={t.connection}
+					value={webhook.connection === '' ? null : webhook.connection}
+					onChange={(connection) => change({ connection })}
+					options={connections.map(({ id, name }) => ({ value: id, label: name }))}
+					placeholder={t.chooseAConnection}
+					description={missing ?? t.requestsWorkOn}
+				/>
+				<TextArea
+					label={t.playbooksAllowed}
+					value={webhook.playbooks}
+					onChange={(playbooks) => change({ playbooks })}
+					mono
+					rows={2}
+					description={t.playbooksOnePer}
+				/>
+			</div>
+			<div className={styles['checks']}>
+				<Checkbox isSelected={webhook.notes} onChange={(notes) => change({ notes })}>
+					{t.takeNotes}
+				</Checkbox>
+				<Checkbox isSelected={webhook.questions} onChange={(questions) => change({ questions })}>
+					{t.answerWhoHas}
+				</Checkbox>
+				<Checkbox isSelected={webhook.proposals} onChange={(proposals) => change({ proposals })}>
+					{t.takeProposals}
+				</Checkbox>
+			</div>
+			<p className={styles['note']}>{t.webhookNeedsSignature}</p>
+		</>
+	);
 }

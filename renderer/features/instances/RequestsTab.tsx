@@ -25,17 +25,17 @@ import { Time } from '../../ui/Time.tsx';
 import { Address } from './Address.tsx';
 import { PhaseBar, PhaseNumbers } from './PhaseBar.tsx';
 import {
-  emptyLog,
-  fits,
-  isCut,
-  isFailure,
-  mostRequests,
-  paused,
-  type RequestLog,
-  type StatusFilter,
-  statusFilters,
-  taken,
-  totalMs,
+	emptyLog,
+	fits,
+	isCut,
+	isFailure,
+	mostRequests,
+	paused,
+	type RequestLog,
+	type StatusFilter,
+	statusFilters,
+	taken,
+	totalMs,
 } from './request-log.ts';
 import styles from './RequestsTab.module.css';
 import { t } from './text.ts';
@@ -44,288 +44,288 @@ import { endWords, routeUrl, sourceWords } from './words.ts';
 const loading = { count: 8, row: () => undefined, want: () => undefined };
 
 const statusWords: Readonly<Record<StatusFilter, string>> = {
-  all: 'All statuses',
-  '2xx': '2xx',
-  '3xx': '3xx',
-  '4xx': '4xx',
-  '5xx': '5xx',
-  failed: 'Failed or cut short',
+	all: 'All statuses',
+	'2xx': '2xx',
+	'3xx': '3xx',
+	'4xx': '4xx',
+	'5xx': '5xx',
+	failed: 'Failed or cut short',
 };
 
 /** The finished requests of an instance, newest first, as they come. */
 export function RequestsTab({ row, server }: { readonly row: InstanceRow; readonly server: ForwarderStatus }) {
-  const requests = useRequests(row.instance.id);
-  const [text, setText] = useState('');
-  const [status, setStatus] = useState<StatusFilter>('all');
-  const [picked, setPicked] = useState<string | null>(null);
-  const matching = useMemo(
-    () => requests.shown.filter((entry) => fits(entry, text, status)),
-    [requests.shown, text, status],
-  );
-  const source = useMemo(
-    () =>
-      requests.isLoading
-        ? loading
-        : { count: matching.length, row: (index: number) => matching[index], want: () => undefined },
-    [requests.isLoading, matching],
-  );
-  // New requests push the others down: the mark stays on the one that was picked.
-  const table = useRef<TableHandle>(null);
-  useLayoutEffect(() => {
-    if (picked !== null) table.current?.place(matching.findIndex(({ id }) => id === picked));
-  }, [matching, picked]);
-  const showAll = () => {
-    setText('');
-    setStatus('all');
-  };
-  return (
-    <div className={styles['tab']}>
-      <Bar requests={requests} text={text} onText={setText} status={status} onStatus={setStatus} />
-      {requests.error === null || requests.shown.length === 0 ? null : (
-        <Banner
-          tone="warning"
-          action={
-            <Button size="small" onPress={requests.retry}>
-              {t.followAgain}
-            </Button>
-          }
-        >
-          {t.noNewRequests} {requests.error.message}
-        </Banner>
-      )}
-      <div className={styles['table']}>
-        <DataTable
-          label={t.requests}
-          source={source}
-          columns={requestColumns}
-          rowKey={({ id }) => id}
-          describe={describeRequest}
-          onCursor={(entry) => setPicked(entry?.id ?? null)}
-          onPeek={(entry) => setPicked(entry.id)}
-          isBusy={requests.isLoading}
-          handle={table}
-          empty={
-            requests.error !== null && requests.shown.length === 0 ? (
-              <ErrorState error={requests.error} title={t.couldNotLoadRequests} onRetry={requests.retry} />
-            ) : requests.shown.length > 0 ? (
-              <EmptyState title={t.noMatchingRequests} action={<Button onPress={showAll}>{t.showAllThem}</Button>}>
-                {t.noneStored(formatCount(requests.shown.length))}
-              </EmptyState>
-            ) : (
-              <NoRequests row={row} server={server} />
-            )
-          }
-        />
-      </div>
-      <RequestDetail entry={requests.shown.find(({ id }) => id === picked)} />
-    </div>
-  );
+	const requests = useRequests(row.instance.id);
+	const [text, setText] = useState('');
+	const [status, setStatus] = useState<StatusFilter>('all');
+	const [picked, setPicked] = useState<string | null>(null);
+	const matching = useMemo(
+		() => requests.shown.filter((entry) => fits(entry, text, status)),
+		[requests.shown, text, status],
+	);
+	const source = useMemo(
+		() =>
+			requests.isLoading
+				? loading
+				: { count: matching.length, row: (index: number) => matching[index], want: () => undefined },
+		[requests.isLoading, matching],
+	);
+	// New requests push the others down: the mark stays on the one that was picked.
+	const table = useRef<TableHandle>(null);
+	useLayoutEffect(() => {
+		if (picked !== null) table.current?.place(matching.findIndex(({ id }) => id === picked));
+	}, [matching, picked]);
+	const showAll = () => {
+		setText('');
+		setStatus('all');
+	};
+	return (
+		<div className={styles['tab']}>
+			<Bar requests={requests} text={text} onText={setText} status={status} onStatus={setStatus} />
+			{requests.error === null || requests.shown.length === 0 ? null : (
+				<Banner
+					tone="warning"
+					action={
+						<Button size="small" onPress={requests.retry}>
+							{t.followAgain}
+						</Button>
+					}
+				>
+					{t.noNewRequests} {requests.error.message}
+				</Banner>
+			)}
+			<div className={styles['table']}>
+				<DataTable
+					label={t.requests}
+					source={source}
+					columns={requestColumns}
+					rowKey={({ id }) => id}
+					describe={describeRequest}
+					onCursor={(entry) => setPicked(entry?.id ?? null)}
+					onPeek={(entry) => setPicked(entry.id)}
+					isBusy={requests.isLoading}
+					handle={table}
+					empty={
+						requests.error !== null && requests.shown.length === 0 ? (
+							<ErrorState error={requests.error} title={t.couldNotLoadRequests} onRetry={requests.retry} />
+						) : requests.shown.length > 0 ? (
+							<EmptyState title={t.noMatchingRequests} action={<Button onPress={showAll}>{t.showAllThem}</Button>}>
+								{t.noneStored(formatCount(requests.shown.length))}
+							</EmptyState>
+						) : (
+							<NoRequests row={row} server={server} />
+						)
+					}
+				/>
+			</div>
+			<RequestDetail entry={requests.shown.find(({ id }) => id === picked)} />
+		</div>
+	);
 }
 
 interface BarProps {
-  readonly requests: Requests;
-  readonly text: string;
-  readonly onText: (text: string) => void;
-  readonly status: StatusFilter;
-  readonly onStatus: (status: StatusFilter) => void;
+	readonly requests: Requests;
+	readonly text: string;
+	readonly onText: (text: string) => void;
+	readonly status: StatusFilter;
+	readonly onStatus: (status: StatusFilter) => void;
 }
 
 function Bar({ requests, text, onText, status, onStatus }: BarProps) {
-  const box = useRef<HTMLInputElement>(null);
-  useKey('instance.filter', () => box.current?.focus());
-  useKey('instance.pause', () => requests.setPaused(!requests.isPaused));
-  return (
-    <div className={styles['bar']}>
-      <TextField
-        label={t.filterTheRequests}
-        hideLabel
-        type="search"
-        value={text}
-        onChange={onText}
-        placeholder={t.filterPath}
-        inputRef={box}
-        className={styles['grow']}
-      />
-      <Select
-        label={t.status}
-        hideLabel
-        value={status}
-        onChange={onStatus}
-        options={statusFilters.map((value) => ({ value, label: statusWords[value] }))}
-        className={styles['status']}
-      />
-      <Button onPress={() => requests.setPaused(!requests.isPaused)} className={styles['pause']}>
-        {requests.isPaused ? <Play size={13} aria-hidden="true" /> : <Pause size={13} aria-hidden="true" />}
-        {requests.isPaused ? t.follow : t.pause} <KeyCap keys="p" />
-      </Button>
-      <span className={styles['count']} title={t.newestStored(mostRequests)}>
-        {requests.isPaused
-          ? t.heldBack(formatCount(requests.held.length))
-          : t.stored(formatCount(requests.shown.length))}
-      </span>
-    </div>
-  );
+	const box = useRef<HTMLInputElement>(null);
+	useKey('instance.filter', () => box.current?.focus());
+	useKey('instance.pause', () => requests.setPaused(!requests.isPaused));
+	return (
+		<div className={styles['bar']}>
+			<TextField
+				label={t.filterTheRequests}
+				hideLabel
+				type="search"
+				value={text}
+				onChange={onText}
+				placeholder={t.filterPath}
+				inputRef={box}
+				className={styles['grow']}
+			/>
+			<Select
+				label={t.status}
+				hideLabel
+				value={status}
+				onChange={onStatus}
+				options={statusFilters.map((value) => ({ value, label: statusWords[value] }))}
+				className={styles['status']}
+			/>
+			<Button onPress={() => requests.setPaused(!requests.isPaused)} className={styles['pause']}>
+				{requests.isPaused ? <Play size={13} aria-hidden="true" /> : <Pause size={13} aria-hidden="true" />}
+				{requests.isPaused ? t.follow : t.pause} <KeyCap keys="p" />
+			</Button>
+			<span className={styles['count']} title={t.newestStored(mostRequests)}>
+				{requests.isPaused
+					? t.heldBack(formatCount(requests.held.length))
+					: t.stored(formatCount(requests.shown.length))}
+			</span>
+		</div>
+	);
 }
 
 function NoRequests({ row, server }: { readonly row: InstanceRow; readonly server: ForwarderStatus }) {
-  const { instance, exposure } = row;
-  if (!exposure.exposed) {
-    return <EmptyState title={t.noRequestYet}>{t.notExposedRequests(instance.name)}</EmptyState>;
-  }
-  if (server.state !== 'running') {
-    return (
-      <EmptyState title={t.noRequestYet}>
-        {t.exposedBut(instance.name, server.state === 'failed' ? t.notRunning : server.state)}
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState title={t.noRequestYet}>
-      <p>{t.callRequest}</p>
-      <Address text={routeUrl(server, row)} what={t.addressRoute} />
-    </EmptyState>
-  );
+	const { instance, exposure } = row;
+	if (!exposure.exposed) {
+		return <EmptyState title={t.noRequestYet}>{t.notExposedRequests(instance.name)}</EmptyState>;
+	}
+	if (server.state !== 'running') {
+		return (
+			<EmptyState title={t.noRequestYet}>
+				{t.exposedBut(instance.name, server.state === 'failed' ? t.notRunning : server.state)}
+			</EmptyState>
+		);
+	}
+	return (
+		<EmptyState title={t.noRequestYet}>
+			<p>{t.callRequest}</p>
+			<Address text={routeUrl(server, row)} what={t.addressRoute} />
+		</EmptyState>
+	);
 }
 
 const sources: Readonly<Record<RequestEntry['source'], string>> = {
-  instance: 'Answered by the instance.',
-  stale: 'The instance failed: the last good answer was served again.',
-  shared: 'Shared: another equal request fetched the answer.',
-  cordon: 'Answered by Cordon itself.',
+	instance: 'Answered by the instance.',
+	stale: 'The instance failed: the last good answer was served again.',
+	shared: 'Shared: another equal request fetched the answer.',
+	cordon: 'Answered by Cordon itself.',
 };
 
 /** The request at the cursor in full. As high without one, so that the table does not jump. */
 function RequestDetail({ entry }: { readonly entry: RequestEntry | undefined }) {
-  return (
-    <section className={styles['detail']} aria-label={t.requestCursor}>
-      {entry === undefined ? (
-        <p className={styles['hint']}>{t.moveRequest}</p>
-      ) : (
-        <>
-          <p className={styles['line']}>
-            <b className={styles['mono']}>
-              {entry.method} {entry.path}
-            </b>
-            <span>{entry.status}</span>
-            <span className={styles['dim']}>{t.fromOf(entry.protocol, entry.client)}</span>
-          </p>
-          <PhaseNumbers entry={entry} />
-          <p className={styles['line']}>
-            <span>
-              {t.allReceived(formatMeasured(totalMs(entry)), formatBytes(entry.received), formatBytes(entry.sent))}
-            </span>
-            <span>{sources[entry.source]}</span>
-            {!isCut(entry) ? null : (
-              <span className={styles['bad']}>
-                {t.cutShortBy(entry.endedBy === 'cordon' ? '' : t.the, endWords[entry.endedBy])}
-              </span>
-            )}
-            {entry.reason === null ? null : <span className={styles['mono']}>{entry.reason}</span>}
-            {entry.alias === null ? null : <span className={styles['warn']}>{t.calledFormer(entry.alias)}</span>}
-            <span className={styles['dim']}>
-              {t.request(entry.id)} <CopyButton text={entry.id} what={t.requestId} />
-            </span>
-          </p>
-        </>
-      )}
-    </section>
-  );
+	return (
+		<section className={styles['detail']} aria-label={t.requestCursor}>
+			{entry === undefined ? (
+				<p className={styles['hint']}>{t.moveRequest}</p>
+			) : (
+				<>
+					<p className={styles['line']}>
+						<b className={styles['mono']}>
+							{entry.method} {entry.path}
+						</b>
+						<span>{entry.status}</span>
+						<span className={styles['dim']}>{t.fromOf(entry.protocol, entry.client)}</span>
+					</p>
+					<PhaseNumbers entry={entry} />
+					<p className={styles['line']}>
+						<span>
+							{t.allReceived(formatMeasured(totalMs(entry)), formatBytes(entry.received), formatBytes(entry.sent))}
+						</span>
+						<span>{sources[entry.source]}</span>
+						{!isCut(entry) ? null : (
+							<span className={styles['bad']}>
+								{t.cutShortBy(entry.endedBy === 'cordon' ? '' : t.the, endWords[entry.endedBy])}
+							</span>
+						)}
+						{entry.reason === null ? null : <span className={styles['mono']}>{entry.reason}</span>}
+						{entry.alias === null ? null : <span className={styles['warn']}>{t.calledFormer(entry.alias)}</span>}
+						<span className={styles['dim']}>
+							{t.request(entry.id)} <CopyButton text={entry.id} what={t.requestId} />
+						</span>
+					</p>
+				</>
+			)}
+		</section>
+	);
 }
 
 interface Requests extends RequestLog {
-  readonly isLoading: boolean;
-  readonly error: CordonError | null;
-  setPaused(isPaused: boolean): void;
-  retry(): void;
+	readonly isLoading: boolean;
+	readonly error: CordonError | null;
+	setPaused(isPaused: boolean): void;
+	retry(): void;
 }
 
 /** The finished requests of an instance as they come; it follows again after every reconnection. */
 function useRequests(id: string): Requests {
-  const { client } = useApi();
-  const wire = useWireState().kind;
-  const [log, setLog] = useState<RequestLog>(emptyLog);
-  const [isLoading, setLoading] = useState(true);
-  const [error, setError] = useState<CordonError | null>(null);
-  const [attempt, setAttempt] = useState(0);
+	const { client } = useApi();
+	const wire = useWireState().kind;
+	const [log, setLog] = useState<RequestLog>(emptyLog);
+	const [isLoading, setLoading] = useState(true);
+	const [error, setError] = useState<CordonError | null>(null);
+	const [attempt, setAttempt] = useState(0);
 
-  useEffect(() => {
-    if (wire !== 'connected') return;
-    const stop = new AbortController();
-    const take = (batch: Parameters<typeof taken>[1]) => setLog((old) => taken(old, batch));
-    const follow = async () => {
-      try {
-        // The stream first: what ends between the two calls is in one of them, or in both.
-        const stream = await client.instances.follow({ id }, { signal: stop.signal });
-        take(await client.instances.requests({ id, limit: mostRequests }, { signal: stop.signal }));
-        setLoading(false);
-        setError(null);
-        for await (const batch of each(stream)) take(batch);
-      } catch (thrown) {
-        if (stop.signal.aborted) return;
-        setLoading(false);
-        setError(asCordonError(thrown));
-      }
-    };
-    void follow();
-    return () => stop.abort();
-  }, [client, id, wire, attempt]);
+	useEffect(() => {
+		if (wire !== 'connected') return;
+		const stop = new AbortController();
+		const take = (batch: Parameters<typeof taken>[1]) => setLog((old) => taken(old, batch));
+		const follow = async () => {
+			try {
+				// The stream first: what ends between the two calls is in one of them, or in both.
+				const stream = await client.instances.follow({ id }, { signal: stop.signal });
+				take(await client.instances.requests({ id, limit: mostRequests }, { signal: stop.signal }));
+				setLoading(false);
+				setError(null);
+				for await (const batch of each(stream)) take(batch);
+			} catch (thrown) {
+				if (stop.signal.aborted) return;
+				setLoading(false);
+				setError(asCordonError(thrown));
+			}
+		};
+		void follow();
+		return () => stop.abort();
+	}, [client, id, wire, attempt]);
 
-  return {
-    ...log,
-    isLoading,
-    error,
-    setPaused: (isPaused) => setLog((old) => paused(old, isPaused)),
-    retry: () => setAttempt((old) => old + 1),
-  };
+	return {
+		...log,
+		isLoading,
+		error,
+		setPaused: (isPaused) => setLog((old) => paused(old, isPaused)),
+		retry: () => setAttempt((old) => old + 1),
+	};
 }
 
 const requestColumns: readonly TableColumn<RequestEntry>[] = [
-  { id: 'at', title: 'Time', width: 94, look: 'dim', cell: ({ at }) => <Time at={at} form="clock" /> },
-  { id: 'status', title: 'Status', width: 60, cell: (entry) => <Status entry={entry} /> },
-  { id: 'method', title: 'Method', width: 66, look: 'mono', cell: ({ method }) => method },
-  { id: 'path', title: 'Path', width: 170, look: 'mono', cell: (entry) => <Path entry={entry} /> },
-  { id: 'phases', title: 'Phases', width: 96, yields: 1, cell: (entry) => <PhaseBar entry={entry} /> },
-  { id: 'took', title: 'Duration', width: 70, align: 'end', cell: (entry) => formatMeasured(totalMs(entry)) },
-  { id: 'sent', title: 'Sent', width: 70, yields: 2, align: 'end', look: 'dim', cell: ({ sent }) => formatBytes(sent) },
-  { id: 'end', title: 'Result', width: 84, cell: (entry) => <Ended entry={entry} /> },
-  { id: 'client', title: 'Client', width: 110, yields: 3, look: 'mono', cell: ({ client }) => client },
+	{ id: 'at', title: 'Time', width: 94, look: 'dim', cell: ({ at }) => <Time at={at} form="clock" /> },
+	{ id: 'status', title: 'Status', width: 60, cell: (entry) => <Status entry={entry} /> },
+	{ id: 'method', title: 'Method', width: 66, look: 'mono', cell: ({ method }) => method },
+	{ id: 'path', title: 'Path', width: 170, look: 'mono', cell: (entry) => <Path entry={entry} /> },
+	{ id: 'phases', title: 'Phases', width: 96, yields: 1, cell: (entry) => <PhaseBar entry={entry} /> },
+	{ id: 'took', title: 'Duration', width: 70, align: 'end', cell: (entry) => formatMeasured(totalMs(entry)) },
+	{ id: 'sent', title: 'Sent', width: 70, yields: 2, align: 'end', look: 'dim', cell: ({ sent }) => formatBytes(sent) },
+	{ id: 'end', title: 'Result', width: 84, cell: (entry) => <Ended entry={entry} /> },
+	{ id: 'client', title: 'Client', width: 110, yields: 3, look: 'mono', cell: ({ client }) => client },
 ];
 
 function Status({ entry }: { readonly entry: RequestEntry }) {
-  const { status } = entry;
-  const tone = status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'ok';
-  return <span className={cx(styles['code'], styles[tone])}>{status === 0 ? '–' : status}</span>;
+	const { status } = entry;
+	const tone = status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'ok';
+	return <span className={cx(styles['code'], styles[tone])}>{status === 0 ? '–' : status}</span>;
 }
 
 function Path({ entry }: { readonly entry: RequestEntry }) {
-  const word = sourceWords[entry.source];
-  return (
-    <span className={styles['path']} title={entry.path}>
-      <span className={styles['cut']}>{restOf(entry.path)}</span>
-      {word === '' || entry.source === 'cordon' ? null : <Tag tone="hold">{word}</Tag>}
-      {entry.alias === null ? null : <Tag tone="warn">{t.oldName}</Tag>}
-    </span>
-  );
+	const word = sourceWords[entry.source];
+	return (
+		<span className={styles['path']} title={entry.path}>
+			<span className={styles['cut']}>{restOf(entry.path)}</span>
+			{word === '' || entry.source === 'cordon' ? null : <Tag tone="hold">{word}</Tag>}
+			{entry.alias === null ? null : <Tag tone="warn">{t.oldName}</Tag>}
+		</span>
+	);
 }
 
 /** What the instance is asked for: every request of its log has the part before it. */
 function restOf(path: string): string {
-  const rest = /\/instance\/execute\/[^/]*(.*)$/.exec(path)?.[1];
-  return rest === undefined ? path : rest === '' ? '/' : rest;
+	const rest = /\/instance\/execute\/[^/]*(.*)$/.exec(path)?.[1];
+	return rest === undefined ? path : rest === '' ? '/' : rest;
 }
 
 function Ended({ entry }: { readonly entry: RequestEntry }) {
-  return (
-    <span className={isCut(entry) ? styles['bad'] : styles['dim']} title={entry.reason ?? undefined}>
-      {endWords[entry.endedBy]}
-    </span>
-  );
+	return (
+		<span className={isCut(entry) ? styles['bad'] : styles['dim']} title={entry.reason ?? undefined}>
+			{endWords[entry.endedBy]}
+		</span>
+	);
 }
 
 /** A request in words, as it is announced. */
 function describeRequest(entry: RequestEntry): string {
-  const end = isCut(entry) ? `, cut short by ${endWords[entry.endedBy]}` : '';
-  const reason = entry.reason === null ? '' : `, ${entry.reason}`;
-  const failed = isFailure(entry) ? 'failed: ' : '';
-  return `${failed}${entry.method} ${entry.path}, ${entry.status}, ${formatMeasured(totalMs(entry))}${end}${reason}`;
+	const end = isCut(entry) ? `, cut short by ${endWords[entry.endedBy]}` : '';
+	const reason = entry.reason === null ? '' : `, ${entry.reason}`;
+	const failed = isFailure(entry) ? 'failed: ' : '';
+	return `${failed}${entry.method} ${entry.path}, ${entry.status}, ${formatMeasured(totalMs(entry))}${end}${reason}`;
 }

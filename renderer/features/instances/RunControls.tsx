@@ -10,49 +10,49 @@ import { useGuard } from './use-guard.ts';
 
 /** Whether requests are let through to it at all. */
 export function EnabledControl({ row }: { readonly row: InstanceRow }) {
-  const { client } = useApi();
-  const guard = useGuard();
-  const { id, enabled, program } = row.instance;
-  const runs = program.kind !== 'external';
-  return (
-    <div className={styles['control']}>
-      <Switch
-        isSelected={enabled}
-        isDisabled={guard.isPending}
-        onChange={(on) => guard.run(() => client.instances.setEnabled({ id, enabled: on }))}
-      >
-        {t.enabled}
-      </Switch>
-      <p className={styles['why']}>{enabled ? (runs ? t.cordonKeeps : t.runsOutside) : t.routeAnswers}</p>
-      {guard.error === null ? null : (
-        <p className={styles['bad']} role="alert">
-          {guard.error.message}
-        </p>
-      )}
-    </div>
-  );
+	const { client } = useApi();
+	const guard = useGuard();
+	const { id, enabled, program } = row.instance;
+	const runs = program.kind !== 'external';
+	return (
+		<div className={styles['control']}>
+			<Switch
+				isSelected={enabled}
+				isDisabled={guard.isPending}
+				onChange={(on) => guard.run(() => client.instances.setEnabled({ id, enabled: on }))}
+			>
+				{t.enabled}
+			</Switch>
+			<p className={styles['why']}>{enabled ? (runs ? t.cordonKeeps : t.runsOutside) : t.routeAnswers}</p>
+			{guard.error === null ? null : (
+				<p className={styles['bad']} role="alert">
+					{guard.error.message}
+				</p>
+			)}
+		</div>
+	);
 }
 
 /** Managed and built-in instances may listen on every interface; an external one is not ours to open. */
 export function PortControl({ row, onAct }: { readonly row: InstanceRow; readonly onAct: (act: InstanceAct) => void }) {
-  const { instance, direct } = row;
-  if (instance.program.kind === 'external') {
-    return <p className={styles['why']}>{t.portCordon(instance.listenPort, instance.host)}</p>;
-  }
-  return (
-    <div className={styles['control']}>
-      <Switch isSelected={instance.openPort} onChange={() => onAct('port')}>
-        {t.openThePort}
-      </Switch>
-      <p className={styles['why']}>
-        {direct === null ? (
-          t.portLoopback(instance.listenPort)
-        ) : (
-          <>
-            {t.reachablePast(direct)} <CopyButton text={direct} what={t.directAddress} />
-          </>
-        )}
-      </p>
-    </div>
-  );
+	const { instance, direct } = row;
+	if (instance.program.kind === 'external') {
+		return <p className={styles['why']}>{t.portCordon(instance.listenPort, instance.host)}</p>;
+	}
+	return (
+		<div className={styles['control']}>
+			<Switch isSelected={instance.openPort} onChange={() => onAct('port')}>
+				{t.openThePort}
+			</Switch>
+			<p className={styles['why']}>
+				{direct === null ? (
+					t.portLoopback(instance.listenPort)
+				) : (
+					<>
+						{t.reachablePast(direct)} <CopyButton text={direct} what={t.directAddress} />
+					</>
+				)}
+			</p>
+		</div>
+	);
 }

@@ -22,216 +22,216 @@ import { useGuard, type Guard } from './use-guard.ts';
 import { expiryOf, serverLooks } from './words.ts';
 
 interface ServerBandProps {
-  /** `undefined` while it is read for the first time. */
-  readonly server: ForwarderStatus | undefined;
-  readonly show: (act: NonNullable<InstancesSearch['act']>) => void;
+	/** `undefined` while it is read for the first time. */
+	readonly server: ForwarderStatus | undefined;
+	readonly show: (act: NonNullable<InstancesSearch['act']>) => void;
 }
 
 /** The forwarding server in one line: whether it runs, where, for whom, and with which certificate. */
 export function ServerBand({ server, show }: ServerBandProps) {
-  const guard = useGuard();
-  return (
-    <section className={styles['wrap']} aria-label={t.forwardingServer}>
-      <dl className={styles['band']}>
-        <Cell title={t.forwardingServer}>
-          {server === undefined ? <Skeleton /> : <Power server={server} guard={guard} onStop={() => show('stop')} />}
-        </Cell>
-        <Cell title={t.address} className={styles['wide']}>
-          {server === undefined ? <Skeleton /> : <Address server={server} />}
-        </Cell>
-        <Cell title={t.whoReach}>
-          {server === undefined ? <Skeleton /> : <Reach server={server} onChange={() => show('reach')} />}
-        </Cell>
-        <Cell title={t.platformVersion} className={server?.hasRoute === false ? undefined : styles['extra']}>
-          {server === undefined ? (
-            <Skeleton />
-          ) : (
-            <span className={styles['value']}>{server.settings.platformVersion}</span>
-          )}
-        </Cell>
-        <Cell title={t.certificate}>
-          {server === undefined ? (
-            <Skeleton />
-          ) : (
-            <Certificate certificate={server.certificate} onOpen={() => show('certificate')} />
-          )}
-        </Cell>
-      </dl>
-      {server === undefined ? null : <Problems server={server} guard={guard} show={show} />}
-      <GuardDialog guard={guard} verb={t.startForwarding} />
-    </section>
-  );
+	const guard = useGuard();
+	return (
+		<section className={styles['wrap']} aria-label={t.forwardingServer}>
+			<dl className={styles['band']}>
+				<Cell title={t.forwardingServer}>
+					{server === undefined ? <Skeleton /> : <Power server={server} guard={guard} onStop={() => show('stop')} />}
+				</Cell>
+				<Cell title={t.address} className={styles['wide']}>
+					{server === undefined ? <Skeleton /> : <Address server={server} />}
+				</Cell>
+				<Cell title={t.whoReach}>
+					{server === undefined ? <Skeleton /> : <Reach server={server} onChange={() => show('reach')} />}
+				</Cell>
+				<Cell title={t.platformVersion} className={server?.hasRoute === false ? undefined : styles['extra']}>
+					{server === undefined ? (
+						<Skeleton />
+					) : (
+						<span className={styles['value']}>{server.settings.platformVersion}</span>
+					)}
+				</Cell>
+				<Cell title={t.certificate}>
+					{server === undefined ? (
+						<Skeleton />
+					) : (
+						<Certificate certificate={server.certificate} onOpen={() => show('certificate')} />
+					)}
+				</Cell>
+			</dl>
+			{server === undefined ? null : <Problems server={server} guard={guard} show={show} />}
+			<GuardDialog guard={guard} verb={t.startForwarding} />
+		</section>
+	);
 }
 
 function Cell({
-  title,
-  className,
-  children,
+	title,
+	className,
+	children,
 }: {
-  readonly title: string;
-  readonly className?: string | undefined;
-  readonly children: ReactNode;
+	readonly title: string;
+	readonly className?: string | undefined;
+	readonly children: ReactNode;
 }) {
-  return (
-    <div className={cx(styles['cell'], className)}>
-      <dt className={styles['title']}>{title}</dt>
-      <dd className={styles['line']}>{children}</dd>
-    </div>
-  );
+	return (
+		<div className={cx(styles['cell'], className)}>
+			<dt className={styles['title']}>{title}</dt>
+			<dd className={styles['line']}>{children}</dd>
+		</div>
+	);
 }
 
 interface PowerProps {
-  readonly server: ForwarderStatus;
-  readonly guard: Guard;
-  readonly onStop: () => void;
+	readonly server: ForwarderStatus;
+	readonly guard: Guard;
+	readonly onStop: () => void;
 }
 
 function Power({ server, guard, onStop }: PowerProps) {
-  const { shape, word, tone } = serverLooks[server.state];
-  const start = useStart(guard);
-  const { enabled } = server.settings;
-  const count = server.connections;
-  return (
-    <>
-      <span className={cx(styles['value'], styles['state'], styles[tone])}>
-        <span aria-hidden="true">{shape}</span> {word}
-      </span>
-      {enabled && server.state === 'off' ? (
-        <span className={styles['dim']}>{t.startsFirst}</span>
-      ) : enabled ? (
-        <>
-          <span className={cx(styles['dim'], styles['extra'])} title={t.connectionsOf(formatCount(count))}>
-            {t.conn(formatCount(count))}
-          </span>
-          <Link onPress={onStop}>{t.stopMore}</Link>
-        </>
-      ) : (
-        <Button size="small" tone="primary" onPress={start} reason={guard.isPending ? t.starting : null}>
-          {t.start}
-        </Button>
-      )}
-    </>
-  );
+	const { shape, word, tone } = serverLooks[server.state];
+	const start = useStart(guard);
+	const { enabled } = server.settings;
+	const count = server.connections;
+	return (
+		<>
+			<span className={cx(styles['value'], styles['state'], styles[tone])}>
+				<span aria-hidden="true">{shape}</span> {word}
+			</span>
+			{enabled && server.state === 'off' ? (
+				<span className={styles['dim']}>{t.startsFirst}</span>
+			) : enabled ? (
+				<>
+					<span className={cx(styles['dim'], styles['extra'])} title={t.connectionsOf(formatCount(count))}>
+						{t.conn(formatCount(count))}
+					</span>
+					<Link onPress={onStop}>{t.stopMore}</Link>
+				</>
+			) : (
+				<Button size="small" tone="primary" onPress={start} reason={guard.isPending ? t.starting : null}>
+					{t.start}
+				</Button>
+			)}
+		</>
+	);
 }
 
 function useStart(guard: Guard): () => void {
-  const { client } = useApi();
-  return () =>
-    guard.run((confirmation) =>
-      client.instances.parameters.set({ key: forwardKeys.enabled, value: 'true', ...confirmation }),
-    );
+	const { client } = useApi();
+	return () =>
+		guard.run((confirmation) =>
+			client.instances.parameters.set({ key: forwardKeys.enabled, value: 'true', ...confirmation }),
+		);
 }
 
 function Address({ server }: { readonly server: ForwarderStatus }) {
-  const [best, ...others] = server.origins;
-  if (best === undefined) {
-    const { host, port } = server.settings.listen;
-    return <span className={styles['dim']}>{t.wouldBe(host, port)}</span>;
-  }
-  return (
-    <>
-      <span className={cx(styles['value'], styles['mono'])} title={server.origins.join('\n')}>
-        {best}
-      </span>
-      <CopyButton text={best} what={t.addressServer} />
-      {others.length === 0 ? null : (
-        <span className={cx(styles['dim'], styles['extra'])} title={others.join('\n')}>
-          +{others.length}
-        </span>
-      )}
-    </>
-  );
+	const [best, ...others] = server.origins;
+	if (best === undefined) {
+		const { host, port } = server.settings.listen;
+		return <span className={styles['dim']}>{t.wouldBe(host, port)}</span>;
+	}
+	return (
+		<>
+			<span className={cx(styles['value'], styles['mono'])} title={server.origins.join('\n')}>
+				{best}
+			</span>
+			<CopyButton text={best} what={t.addressServer} />
+			{others.length === 0 ? null : (
+				<span className={cx(styles['dim'], styles['extra'])} title={others.join('\n')}>
+					+{others.length}
+				</span>
+			)}
+		</>
+	);
 }
 
 function Reach({ server, onChange }: { readonly server: ForwarderStatus; readonly onChange: () => void }) {
-  const { lan } = server.settings;
-  return (
-    <>
-      <span className={cx(styles['value'], lan && styles['warn'])}>{lan ? t.theNetwork : t.thisComputer}</span>
-      <Link onPress={onChange} aria-label={t.changeWhoReach}>
-        {t.changeMore}
-      </Link>
-    </>
-  );
+	const { lan } = server.settings;
+	return (
+		<>
+			<span className={cx(styles['value'], lan && styles['warn'])}>{lan ? t.theNetwork : t.thisComputer}</span>
+			<Link onPress={onChange} aria-label={t.changeWhoReach}>
+				{t.changeMore}
+			</Link>
+		</>
+	);
 }
 
 function Certificate({
-  certificate,
-  onOpen,
+	certificate,
+	onOpen,
 }: {
-  readonly certificate: CertificateStatus | null;
-  readonly onOpen: () => void;
+	readonly certificate: CertificateStatus | null;
+	readonly onOpen: () => void;
 }) {
-  const expiry = useFromNow((now) => (certificate === null ? '' : JSON.stringify(expiryOf(certificate, now))));
-  // Written by the line above.
-  const { text, tone } = JSON.parse(expiry === '' ? '{"text":"none yet","tone":"plain"}' : expiry) as ReturnType<
-    typeof expiryOf
-  >;
-  return (
-    <>
-      {certificate === null ? null : (
-        <span className={cx(styles['value'], styles['extra'])} title={certificate.subject}>
-          {certificate.kind === 'local' ? t.local : t.imported}
-        </span>
-      )}
-      <span className={cx(styles['dim'], tone !== 'plain' && styles[tone])}>{text}</span>
-      <Link onPress={onOpen} aria-label={t.showCertificate}>
-        {t.show}
-      </Link>
-    </>
-  );
+	const expiry = useFromNow((now) => (certificate === null ? '' : JSON.stringify(expiryOf(certificate, now))));
+	// Written by the line above.
+	const { text, tone } = JSON.parse(expiry === '' ? '{"text":"none yet","tone":"plain"}' : expiry) as ReturnType<
+		typeof expiryOf
+	>;
+	return (
+		<>
+			{certificate === null ? null : (
+				<span className={cx(styles['value'], styles['extra'])} title={certificate.subject}>
+					{certificate.kind === 'local' ? t.local : t.imported}
+				</span>
+			)}
+			<span className={cx(styles['dim'], tone !== 'plain' && styles[tone])}>{text}</span>
+			<Link onPress={onOpen} aria-label={t.showCertificate}>
+				{t.show}
+			</Link>
+		</>
+	);
 }
 
 function Problems({
-  server,
-  guard,
-  show,
+	server,
+	guard,
+	show,
 }: {
-  readonly server: ForwarderStatus;
-  readonly guard: Guard;
-  readonly show: ServerBandProps['show'];
+	readonly server: ForwarderStatus;
+	readonly guard: Guard;
+	readonly show: ServerBandProps['show'];
 }) {
-  const { problem, state, hasRoute, settings, certificate } = server;
-  const navigate = useNavigate();
-  const listenElsewhere = () => void navigate({ to: '/instances/parameters', search: { key: forwardKeys.listen } });
-  return (
-    <>
-      {guard.error === null ? null : (
-        <Banner tone="bad">
-          {t.couldNotStart} {guard.error.message}
-        </Banner>
-      )}
-      {problem === null ? null : (
-        <Banner
-          tone={state === 'failed' ? 'bad' : 'warning'}
-          action={
-            <Button size="small" onPress={listenElsewhere}>
-              {t.listenElsewhere}
-            </Button>
-          }
-        >
-          {state === 'failed' ? t.forwardingServerFailed : ''}
-          {asSentence(problem)}
-          {state === 'failed' ? t.cordonKeepsTrying : ''}
-        </Banner>
-      )}
-      {hasRoute ? null : (
-        <Banner tone="warning">
-          {t.everyRoute(settings.platformVersion, firstVersionWithRoute, forwardKeys.platformVersion)}
-        </Banner>
-      )}
-      {certificate === null || certificate.problem === null ? null : (
-        <Banner
-          tone="warning"
-          action={
-            <Button size="small" onPress={() => show('certificate')}>
-              {t.certificateMore}
-            </Button>
-          }
-        >
-          {asSentence(certificate.problem)}
-        </Banner>
-      )}
-    </>
-  );
+	const { problem, state, hasRoute, settings, certificate } = server;
+	const navigate = useNavigate();
+	const listenElsewhere = () => void navigate({ to: '/instances/parameters', search: { key: forwardKeys.listen } });
+	return (
+		<>
+			{guard.error === null ? null : (
+				<Banner tone="bad">
+					{t.couldNotStart} {guard.error.message}
+				</Banner>
+			)}
+			{problem === null ? null : (
+				<Banner
+					tone={state === 'failed' ? 'bad' : 'warning'}
+					action={
+						<Button size="small" onPress={listenElsewhere}>
+							{t.listenElsewhere}
+						</Button>
+					}
+				>
+					{state === 'failed' ? t.forwardingServerFailed : ''}
+					{asSentence(problem)}
+					{state === 'failed' ? t.cordonKeepsTrying : ''}
+				</Banner>
+			)}
+			{hasRoute ? null : (
+				<Banner tone="warning">
+					{t.everyRoute(settings.platformVersion, firstVersionWithRoute, forwardKeys.platformVersion)}
+				</Banner>
+			)}
+			{certificate === null || certificate.problem === null ? null : (
+				<Banner
+					tone="warning"
+					action={
+						<Button size="small" onPress={() => show('certificate')}>
+							{t.certificateMore}
+						</Button>
+					}
+				>
+					{asSentence(certificate.problem)}
+				</Banner>
+			)}
+		</>
+	);
 }

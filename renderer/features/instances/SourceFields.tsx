@@ -15,116 +15,116 @@ import { linesOf } from './read-draft.ts';
 import { t } from './text.ts';
 
 interface SourceFieldsProps {
-  readonly list: ListDraft;
-  readonly change: (next: Partial<ListDraft>) => void;
-  readonly error: string | null;
+	readonly list: ListDraft;
+	readonly change: (next: Partial<ListDraft>) => void;
+	readonly error: string | null;
 }
 
 /** Where values come from. */
 export function SourceFields({ list, change, error }: SourceFieldsProps) {
-  return (
-    <>
-      <div className={styles['pair']}>
-        <TextArea
-          label={t.pastedValues}
-          value={list.text}
-          onChange={(text) => change({ text })}
-          mono
-          rows={4}
-          error={error === null ? null : t.giveLeastOne}
-          description={t.onePerLineBegins}
-        />
-        <TextArea
-          label={t.filesComputer}
-          value={list.files}
-          onChange={(files) => change({ files })}
-          mono
-          rows={4}
-          description={t.pathsOnePer}
-        />
-      </div>
-      {list.type === 'sha256' ? <FileLists list={list} change={change} /> : null}
-    </>
-  );
+	return (
+		<>
+			<div className={styles['pair']}>
+				<TextArea
+					label={t.pastedValues}
+					value={list.text}
+					onChange={(text) => change({ text })}
+					mono
+					rows={4}
+					error={error === null ? null : t.giveLeastOne}
+					description={t.onePerLineBegins}
+				/>
+				<TextArea
+					label={t.filesComputer}
+					value={list.files}
+					onChange={(files) => change({ files })}
+					mono
+					rows={4}
+					description={t.pathsOnePer}
+				/>
+			</div>
+			{list.type === 'sha256' ? <FileLists list={list} change={change} /> : null}
+		</>
+	);
 }
 
 interface FileListsProps {
-  readonly list: ListDraft;
-  readonly change: (next: Partial<ListDraft>) => void;
+	readonly list: ListDraft;
+	readonly change: (next: Partial<ListDraft>) => void;
 }
 
 /** File lists of the service whose hashes are published: chosen by name, or given as GUIDs. */
 function FileLists({ list, change }: FileListsProps) {
-  const connections = useConnections() ?? [];
-  const known = useFileLists(list.connection);
-  const chosen = linesOf(list.fileLists);
-  const toggle = (guid: string, on: boolean) =>
-    change({ fileLists: (on ? [...chosen, guid] : chosen.filter((each) => each !== guid)).join('\n') });
-  return (
-    <>
-      <div className={styles['pair']}>
-        <Select
-          label={t.fileListsOf}
-          value={list.connection === '' ? null : list.connection}
-          onChange={(connection) => {
-            known.reset();
-            change({ connection });
-          }}
-          options={connections.map(({ id, name }) => ({ value: id, label: name }))}
-          placeholder={t.chooseAConnection}
-          description={t.serviceWhose}
-        />
-        <TextArea
-          label={t.fileLists}
-          value={list.fileLists}
-          onChange={(fileLists) => change({ fileLists })}
-          mono
-          rows={2}
-          description={t.gUIDsOnePer}
-        />
-      </div>
-      {list.connection === '' ? null : (
-        <div className={styles['fileLists']}>
-          <Button
-            size="small"
-            onPress={() => known.mutate()}
-            reason={known.isPending ? t.queryInProgress : null}
-            tooltip={t.asksService}
-          >
-            {known.isPending ? t.loadingNow : t.chooseByName}
-          </Button>
-          {known.error === null ? null : <Banner tone="warning">{asCordonError(known.error).message}</Banner>}
-          {known.data?.length === 0 ? <p className={styles['note']}>{t.serviceNoFile}</p> : null}
-          {(known.data ?? []).map(({ guid, name, type }) => (
-            <Checkbox key={guid} isSelected={chosen.includes(guid)} onChange={(on) => toggle(guid, on)}>
-              {name} <span className={styles['note']}>{(type ?? '').replaceAll('_', ' ')}</span>
-            </Checkbox>
-          ))}
-        </div>
-      )}
-    </>
-  );
+	const connections = useConnections() ?? [];
+	const known = useFileLists(list.connection);
+	const chosen = linesOf(list.fileLists);
+	const toggle = (guid: string, on: boolean) =>
+		change({ fileLists: (on ? [...chosen, guid] : chosen.filter((each) => each !== guid)).join('\n') });
+	return (
+		<>
+			<div className={styles['pair']}>
+				<Select
+					label={t.fileListsOf}
+					value={list.connection === '' ? null : list.connection}
+					onChange={(connection) => {
+						known.reset();
+						change({ connection });
+					}}
+					options={connections.map(({ id, name }) => ({ value: id, label: name }))}
+					placeholder={t.chooseAConnection}
+					description={t.serviceWhose}
+				/>
+				<TextArea
+					label={t.fileLists}
+					value={list.fileLists}
+					onChange={(fileLists) => change({ fileLists })}
+					mono
+					rows={2}
+					description={t.gUIDsOnePer}
+				/>
+			</div>
+			{list.connection === '' ? null : (
+				<div className={styles['fileLists']}>
+					<Button
+						size="small"
+						onPress={() => known.mutate()}
+						reason={known.isPending ? t.queryInProgress : null}
+						tooltip={t.asksService}
+					>
+						{known.isPending ? t.loadingNow : t.chooseByName}
+					</Button>
+					{known.error === null ? null : <Banner tone="warning">{asCordonError(known.error).message}</Banner>}
+					{known.data?.length === 0 ? <p className={styles['note']}>{t.serviceNoFile}</p> : null}
+					{(known.data ?? []).map(({ guid, name, type }) => (
+						<Checkbox key={guid} isSelected={chosen.includes(guid)} onChange={(on) => toggle(guid, on)}>
+							{name} <span className={styles['note']}>{(type ?? '').replaceAll('_', ' ')}</span>
+						</Checkbox>
+					))}
+				</div>
+			)}
+		</>
+	);
 }
 
 const listings = ['svc_get_simple_custom_detections', 'svc_get_application_blocking'] as const;
 
 /** Both kinds of file lists of a connection, read when asked for. */
 function useFileLists(connection: string) {
-  const { client } = useApi();
-  return useMutation({
-    mutationFn: async (): Promise<readonly FileList[]> => {
-      const read = (name: (typeof listings)[number]) =>
-        client.commands.run({
-          connection,
-          name,
-          args: {},
-          options: { all: true },
-          surface: 'screen',
-          run: crypto.randomUUID(),
-        });
-      const results = await Promise.all(listings.map(read));
-      const records = results.flatMap(({ data }) => (Array.isArray(data) ? data : []));
-      return records.flatMap((record) => fileListSchema.safeParse(record).data ?? []);
-    },
-  });
+	const { client } = useApi();
+	return useMutation({
+		mutationFn: async (): Promise<readonly FileList[]> => {
+			const read = (name: (typeof listings)[number]) =>
+				client.commands.run({
+					connection,
+					name,
+					args: {},
+					options: { all: true },
+					surface: 'screen',
+					run: crypto.randomUUID(),
+				});
+			const results = await Promise.all(listings.map(read));
+			const records = results.flatMap(({ data }) => (Array.isArray(data) ? data : []));
+			return records.flatMap((record) => fileListSchema.safeParse(record).data ?? []);
+		},
+	});
 }

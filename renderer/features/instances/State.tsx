@@ -6,19 +6,19 @@ import { stateLooks } from './words.ts';
 
 /** A state as shape, word and colour, with its reason behind it where there is room. */
 export function State({
-  health,
-  withReason = false,
+	health,
+	withReason = false,
 }: {
-  readonly health: InstanceHealth;
-  readonly withReason?: boolean;
+	readonly health: InstanceHealth;
+	readonly withReason?: boolean;
 }) {
-  const { shape, word, tone } = stateLooks[health.state];
-  return (
-    <span className={styles['state']} title={health.reason ?? undefined}>
-      <span className={cx(styles['word'], styles[tone])}>
-        <span aria-hidden="true">{shape}</span> {word}
-      </span>
-      {withReason && health.reason !== null ? <span className={styles['reason']}>{health.reason}</span> : null}
-    </span>
-  );
+	const { shape, word, tone } = stateLooks[health.state];
+	return (
+		<span className={styles['state']} title={health.reason ?? undefined}>
+			<span className={cx(styles['word'], styles[tone])}>
+				<span aria-hidden="true">{shape}</span> {word}
+			</span>
+			{withReason && health.reason !== null ? <span className={styles['reason']}>{health.reason}</span> : null}
+		</span>
+	);
 }

@@ -8,48 +8,48 @@ import { t } from './text.ts';
 import { useGuard } from './use-guard.ts';
 
 interface SureDialogProps {
-  readonly title: string;
-  /** What the button does. */
-  readonly verb: string;
-  readonly tone: 'primary' | 'danger';
-  readonly onClose: () => void;
-  readonly onDone?: () => void;
-  readonly call: (confirmation: { readonly confirm?: string }) => Promise<unknown>;
-  /** What will be. */
-  readonly children: ReactNode;
+	readonly title: string;
+	/** What the button does. */
+	readonly verb: string;
+	readonly tone: 'primary' | 'danger';
+	readonly onClose: () => void;
+	readonly onDone?: () => void;
+	readonly call: (confirmation: { readonly confirm?: string }) => Promise<unknown>;
+	/** What will be. */
+	readonly children: ReactNode;
 }
 
 /** Says what a change leads to before it is made; asks for a typed confirmation when the host wants one. */
 export function SureDialog({ title, verb, tone, onClose, onDone, call, children }: SureDialogProps) {
-  const guard = useGuard();
-  const [typed, setTyped] = useState('');
-  const { asked } = guard;
-  const act = () => (asked === null ? guard.run(call, onDone ?? onClose) : guard.confirm(typed));
-  return (
-    <Dialog
-      title={title}
-      size="small"
-      role="alertdialog"
-      isOpen
-      onClose={onClose}
-      footer={
-        <>
-          <Button autoFocus onPress={onClose}>
-            {t.cancel}
-          </Button>
-          <Button
-            tone={tone}
-            onPress={act}
-            reason={asked === null ? (guard.isPending ? t.inProgress : null) : confirmReason(asked, typed, guard)}
-          >
-            {verb}
-          </Button>
-        </>
-      }
-    >
-      {children}
-      {asked === null ? null : <ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />}
-      {guard.error === null ? null : <Banner tone="bad">{guard.error.message}</Banner>}
-    </Dialog>
-  );
+	const guard = useGuard();
+	const [typed, setTyped] = useState('');
+	const { asked } = guard;
+	const act = () => (asked === null ? guard.run(call, onDone ?? onClose) : guard.confirm(typed));
+	return (
+		<Dialog
+			title={title}
+			size="small"
+			role="alertdialog"
+			isOpen
+			onClose={onClose}
+			footer={
+				<>
+					<Button autoFocus onPress={onClose}>
+						{t.cancel}
+					</Button>
+					<Button
+						tone={tone}
+						onPress={act}
+						reason={asked === null ? (guard.isPending ? t.inProgress : null) : confirmReason(asked, typed, guard)}
+					>
+						{verb}
+					</Button>
+				</>
+			}
+		>
+			{children}
+			{asked === null ? null : <ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />}
+			{guard.error === null ? null : <Banner tone="bad">{guard.error.message}</Banner>}
+		</Dialog>
+	);
 }

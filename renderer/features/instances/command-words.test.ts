@@ -4,21 +4,21 @@ import { expect, test } from 'vitest';
 import { joinWords, splitWords } from './command-words.ts';
 
 test('blanks part words, quotes hold them together', () => {
-  expect(splitWords(`python3 -m  http.server --directory "/srv/my files" ''`)).toEqual([
-    'python3',
-    '-m',
-    'http.server',
-    '--directory',
-    '/srv/my files',
-    '',
-  ]);
-  expect(splitWords('say "it')).toBeNull();
+	expect(splitWords(`python3 -m  http.server --directory "/srv/my files" ''`)).toEqual([
+		'python3',
+		'-m',
+		'http.server',
+		'--directory',
+		'/srv/my files',
+		'',
+	]);
+	expect(splitWords('say "it')).toBeNull();
 });
 
 test('what is joined is split into the same words', () => {
-  fc.assert(
-    fc.property(fc.array(fc.string(), { minLength: 1 }), (words) => {
-      expect(splitWords(joinWords(words))).toEqual(words);
-    }),
-  );
+	fc.assert(
+		fc.property(fc.array(fc.string(), { minLength: 1 }), (words) => {
+			expect(splitWords(joinWords(words))).toEqual(words);
+		}),
+	);
 });

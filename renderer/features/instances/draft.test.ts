@@ -6,95 +6,95 @@ import { draftOf, emptyDraft, type Draft } from './draft.ts';
 import { readDraft } from './read-draft.ts';
 
 test('the empty form asks for a name first, and with one it is a definition', () => {
-  expect(problemOf(emptyDraft)).toBe('name');
-  expect(problemOf({ ...emptyDraft, name: 'edl' })).toBe('listenPort');
-  const reading = readDraft({ ...emptyDraft, name: 'edl', port: 'automatic' }, null);
-  expect(reading).toEqual({ kind: 'ok', definition: instanceDefinitionSchema.parse({ name: 'edl' }), secrets: {} });
+	expect(problemOf(emptyDraft)).toBe('name');
+	expect(problemOf({ ...emptyDraft, name: 'edl' })).toBe('listenPort');
+	const reading = readDraft({ ...emptyDraft, name: 'edl', port: 'automatic' }, null);
+	expect(reading).toEqual({ kind: 'ok', definition: instanceDefinitionSchema.parse({ name: 'edl' }), secrets: {} });
 });
 
 test('a definition goes through the form unchanged', () => {
-  for (const definition of definitions) {
-    const stored = storedOf(definition);
-    const reading = readDraft(draftOf(stored), stored);
-    expect(reading).toEqual({ kind: 'ok', definition: instanceDefinitionSchema.parse(definition), secrets: {} });
-  }
+	for (const definition of definitions) {
+		const stored = storedOf(definition);
+		const reading = readDraft(draftOf(stored), stored);
+		expect(reading).toEqual({ kind: 'ok', definition: instanceDefinitionSchema.parse(definition), secrets: {} });
+	}
 });
 
 test('what is wrong is told with its field', () => {
-  const named: Draft = { ...emptyDraft, name: 'edl', port: 'automatic' };
-  expect(problemOf({ ...named, name: 'a/b' })).toBe('name');
-  expect(problemOf({ ...named, port: 'given', listenPort: '9x' })).toBe('listenPort');
-  expect(problemOf({ ...named, port: 'given', listenPort: '70000' })).toBe('listenPort');
-  expect(problemOf({ ...named, kind: 'managed', command: 'run "it' })).toBe('program.command');
-  expect(problemOf({ ...named, allow: '10.0.0.0/8\nnobody' })).toBe('allow.1');
-  expect(problemOf({ ...named, numbers: { ...named.numbers, 'limits.body': '1 MB' } })).toBe('limits.body');
-  expect(problemOf({ ...named, kind: 'list' })).toBe('program.builtin.sources');
+	const named: Draft = { ...emptyDraft, name: 'edl', port: 'automatic' };
+	expect(problemOf({ ...named, name: 'a/b' })).toBe('name');
+	expect(problemOf({ ...named, port: 'given', listenPort: '9x' })).toBe('listenPort');
+	expect(problemOf({ ...named, port: 'given', listenPort: '70000' })).toBe('listenPort');
+	expect(problemOf({ ...named, kind: 'managed', command: 'run "it' })).toBe('program.command');
+	expect(problemOf({ ...named, allow: '10.0.0.0/8\nnobody' })).toBe('allow.1');
+	expect(problemOf({ ...named, numbers: { ...named.numbers, 'limits.body': '1 MB' } })).toBe('limits.body');
+	expect(problemOf({ ...named, kind: 'list' })).toBe('program.builtin.sources');
 });
 
 test('access control needs somebody who can pass it, or what is stored', () => {
-  const basic: Draft = { ...emptyDraft, name: 'edl', port: 'automatic', access: 'basic' };
-  expect(problemOf(basic)).toBe('secrets.users');
-  expect(problemOf({ ...basic, users: [{ row: 0, name: 'fw', password: '' }] })).toBe('secrets.users');
-  expect(readDraft({ ...basic, users: [{ row: 0, name: 'fw', password: 'a:b' }] }, null)).toMatchObject({
-    secrets: { users: [{ name: 'fw', password: 'a:b' }] },
-  });
-  const stored = storedOf(instanceDefinitionSchema.parse({ name: 'edl', access: { kind: 'basic' } }));
-  expect(readDraft(draftOf(stored), stored)).toMatchObject({ kind: 'ok', secrets: {} });
-  // What is stored is of another kind.
-  expect(readDraft({ ...draftOf(stored), access: 'bearer' }, stored)).toMatchObject({ kind: 'problem' });
+	const basic: Draft = { ...emptyDraft, name: 'edl', port: 'automatic', access: 'basic' };
+	expect(problemOf(basic)).toBe('secrets.users');
+	expect(problemOf({ ...basic, users: [{ row: 0, name: 'fw', password: '' }] })).toBe('secrets.users');
+	expect(readDraft({ ...basic, users: [{ row: 0, name: 'fw', password: 'a:b' }] }, null)).toMatchObject({
+		secrets: { users: [{ name: 'fw', password: 'a:b' }] },
+	});
+	const stored = storedOf(instanceDefinitionSchema.parse({ name: 'edl', access: { kind: 'basic' } }));
+	expect(readDraft(draftOf(stored), stored)).toMatchObject({ kind: 'ok', secrets: {} });
+	// What is stored is of another kind.
+	expect(readDraft({ ...draftOf(stored), access: 'bearer' }, stored)).toMatchObject({ kind: 'problem' });
 });
 
 function problemOf(draft: Draft): string | null {
-  const reading = readDraft(draft, null);
-  return reading.kind === 'problem' ? reading.problem.field : null;
+	const reading = readDraft(draft, null);
+	return reading.kind === 'problem' ? reading.problem.field : null;
 }
 
 const definitions = [
-  { name: 'plain', listenPort: 9000 },
-  {
-    name: 'managed one',
-    listenPort: 9001,
-    program: {
-      kind: 'managed',
-      command: ['python3', '-m', 'http.server', 'a b'],
-      folder: '/srv',
-      environment: { A: 'b=c' },
-    },
-    access: { kind: 'basic', realm: 'Lists' },
-    methods: ['GET', 'HEAD'],
-    allow: ['10.0.0.0/8', '::1'],
-    limits: { body: 1000, ratePerSecond: 2.5 },
-    healthCheck: { path: '/health', expect: [200, 204] },
-  },
-  {
-    name: 'list',
-    listenPort: 9002,
-    program: {
-      kind: 'builtin',
-      builtin: {
-        service: 'list',
-        type: 'ip',
-        sources: [
-          { kind: 'text', text: '192.0.2.1\n' },
-          { kind: 'file', path: '/srv/list.txt' },
-          { kind: 'file_list', connection: 'c1', guid: 'g1' },
-        ],
-        never: ['10.0.0.0/8'],
-      },
-    },
-    serveStaleS: 600,
-    singleFlight: true,
-  },
+	{ name: 'plain', listenPort: 9000 },
+	{
+		name: 'managed one',
+		listenPort: 9001,
+		program: {
+			kind: 'managed',
+			command: ['python3', '-m', 'http.server', 'a b'],
+			folder: '/srv',
+			environment: { A: 'b=c' },
+		},
+		access: { kind: 'basic', realm: 'Lists' },
+		methods: ['GET', 'HEAD'],
+		allow: ['10.0.0.0/8', '::1'],
+		limits: { body: 1000, ratePerSecond: 2.5 },
+		healthCheck: { path: '/health', expect: [200, 204] },
+	},
+	{
+		name: 'list',
+		listenPort: 9002,
+		program: {
+			kind: 'builtin',
+			builtin: {
+				service: 'list',
+				type: 'ip',
+				sources: [
+					{ kind: 'text', text: '192.0.2.1\n' },
+					{ kind: 'file', path: '/srv/list.txt' },
+					{ kind: 'file_list', connection: 'c1', guid: 'g1' },
+				],
+				never: ['10.0.0.0/8'],
+			},
+		},
+		serveStaleS: 600,
+		singleFlight: true,
+	},
 ].map((input) => instanceDefinitionSchema.parse(input));
 
 function storedOf(definition: ReturnType<typeof instanceDefinitionSchema.parse>): Instance {
-  return {
-    ...definition,
-    id: 'i1',
-    listenPort: definition.listenPort ?? 9000,
-    aliases: [],
-    secrets: { users: ['fw'], tokens: 0, signingKey: false },
-    createdAt: '2026-01-31T14:00:00Z',
-    revision: 1,
-  };
+	return {
+		...definition,
+		id: 'i1',
+		listenPort: definition.listenPort ?? 9000,
+		aliases: [],
+		secrets: { users: ['fw'], tokens: 0, signingKey: false },
+		createdAt: '2026-01-31T14:00:00Z',
+		revision: 1,
+	};
 }

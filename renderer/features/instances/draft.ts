@@ -1,85 +1,85 @@
 /** What stands in the form of an instance, and its way from a definition. Numbers are texts until they are sent. */
 import {
-  instanceDefinitionSchema,
-  type Access,
-  type AccessKind,
-  type Instance,
-  type InstanceDefinition,
+	instanceDefinitionSchema,
+	type Access,
+	type AccessKind,
+	type Instance,
+	type InstanceDefinition,
 } from '#shared/model/instance.ts';
 
 import {
-  emptyIndicators,
-  emptyWebhook,
-  indicatorDraftOf,
-  webhookDraftOf,
-  type IndicatorDraft,
-  type WebhookDraft,
+	emptyIndicators,
+	emptyWebhook,
+	indicatorDraftOf,
+	webhookDraftOf,
+	type IndicatorDraft,
+	type WebhookDraft,
 } from './builtin-draft.ts';
 import { joinWords } from './command-words.ts';
 import { emptyList, listDraftOf, type ListDraft } from './list-draft.ts';
 
 export interface Draft {
-  readonly name: string;
-  readonly kind: 'external' | 'managed' | 'list' | 'indicators' | 'webhook';
-  readonly command: string;
-  readonly folder: string;
-  /** `NAME=value`, one per line. */
-  readonly environment: string;
-  readonly list: ListDraft;
-  readonly indicators: IndicatorDraft;
-  readonly webhook: WebhookDraft;
-  readonly port: 'automatic' | 'given';
-  readonly listenPort: string;
-  readonly host: InstanceDefinition['host'];
-  readonly certificate: string;
-  readonly isExposed: boolean;
-  readonly access: AccessKind;
-  readonly realm: string;
-  readonly header: string;
-  readonly preset: Extract<Access, { kind: 'hmac' }>['preset'];
-  readonly toleranceS: string;
-  readonly authorities: string;
-  readonly names: string;
-  /** New secrets; empty ones keep what is stored. */
-  readonly users: readonly { readonly row: number; readonly name: string; readonly password: string }[];
-  readonly token: string;
-  readonly signingKey: string;
-  readonly allow: string;
-  readonly origins: string;
-  readonly methods: string;
-  readonly trailers: string;
-  readonly numbers: Readonly<Record<NumberField, string>>;
-  readonly switches: Readonly<Record<SwitchField, boolean>>;
-  readonly hostHeader: string;
-  readonly healthPath: string;
-  readonly healthExpect: string;
+	readonly name: string;
+	readonly kind: 'external' | 'managed' | 'list' | 'indicators' | 'webhook';
+	readonly command: string;
+	readonly folder: string;
+	/** `NAME=value`, one per line. */
+	readonly environment: string;
+	readonly list: ListDraft;
+	readonly indicators: IndicatorDraft;
+	readonly webhook: WebhookDraft;
+	readonly port: 'automatic' | 'given';
+	readonly listenPort: string;
+	readonly host: InstanceDefinition['host'];
+	readonly certificate: string;
+	readonly isExposed: boolean;
+	readonly access: AccessKind;
+	readonly realm: string;
+	readonly header: string;
+	readonly preset: Extract<Access, { kind: 'hmac' }>['preset'];
+	readonly toleranceS: string;
+	readonly authorities: string;
+	readonly names: string;
+	/** New secrets; empty ones keep what is stored. */
+	readonly users: readonly { readonly row: number; readonly name: string; readonly password: string }[];
+	readonly token: string;
+	readonly signingKey: string;
+	readonly allow: string;
+	readonly origins: string;
+	readonly methods: string;
+	readonly trailers: string;
+	readonly numbers: Readonly<Record<NumberField, string>>;
+	readonly switches: Readonly<Record<SwitchField, boolean>>;
+	readonly hostHeader: string;
+	readonly healthPath: string;
+	readonly healthExpect: string;
 }
 
 /** Paths in the definition of what is typed as a number. */
 export const numberFields = [
-  'limits.body',
-  'limits.head',
-  'limits.ratePerSecond',
-  'limits.burst',
-  'limits.concurrency',
-  'limits.queue',
-  'timeouts.connectS',
-  'timeouts.firstByteS',
-  'timeouts.idleS',
-  'timeouts.minRate',
-  'serveStaleS',
-  'healthCheck.intervalS',
+	'limits.body',
+	'limits.head',
+	'limits.ratePerSecond',
+	'limits.burst',
+	'limits.concurrency',
+	'limits.queue',
+	'timeouts.connectS',
+	'timeouts.firstByteS',
+	'timeouts.idleS',
+	'timeouts.minRate',
+	'serveStaleS',
+	'healthCheck.intervalS',
 ] as const;
 export type NumberField = (typeof numberFields)[number];
 
 export const switchFields = [
-  'websocket',
-  'stripAuthorization',
-  'rewriteLocation',
-  'scopeCookies',
-  'forwarded',
-  'webInterface',
-  'singleFlight',
+	'websocket',
+	'stripAuthorization',
+	'rewriteLocation',
+	'scopeCookies',
+	'forwarded',
+	'webInterface',
+	'singleFlight',
 ] as const;
 export type SwitchField = (typeof switchFields)[number];
 
@@ -89,73 +89,73 @@ export const emptyDraft: Draft = { ...draftOf({ ...plain, name: '' }), listenPor
 
 /** A definition as it stands in the form; `listenPort` of a stored instance is always given. */
 export function draftOf(from: InstanceDefinition | Instance): Draft {
-  const { program, access, healthCheck } = from;
-  return {
-    name: from.name,
-    kind: program.kind === 'builtin' ? program.builtin.service : program.kind,
-    command: program.kind === 'managed' ? joinWords(program.command) : '',
-    folder: program.kind === 'managed' ? (program.folder ?? '') : '',
-    environment:
-      program.kind === 'managed'
-        ? Object.entries(program.environment)
-            .map(([name, value]) => `${name}=${value}`)
-            .join('\n')
-        : '',
-    ...builtinDrafts(program),
-    port: 'given',
-    listenPort: from.listenPort === null ? '' : String(from.listenPort),
-    host: from.host,
-    certificate: from.certificate,
-    isExposed: false,
-    access: access.kind,
-    realm: access.kind === 'basic' ? access.realm : 'Cordon',
-    header: access.kind === 'bearer' ? access.header : 'Authorization',
-    preset: access.kind === 'hmac' ? access.preset : 'slack',
-    toleranceS: access.kind === 'hmac' ? String(access.toleranceS) : '300',
-    authorities: access.kind === 'certificate' ? access.authorities : '',
-    names: access.kind === 'certificate' ? access.names.join('\n') : '',
-    users: [{ row: 0, name: '', password: '' }],
-    token: '',
-    signingKey: '',
-    allow: from.allow.join('\n'),
-    origins: from.origins.join('\n'),
-    methods: from.methods?.join(' ') ?? '',
-    trailers: from.trailers.join(' '),
-    numbers: numbersOf(from),
-    switches: switchesOf(from),
-    hostHeader: from.hostHeader,
-    healthPath: healthCheck.path,
-    healthExpect: healthCheck.expect.join(' '),
-  };
+	const { program, access, healthCheck } = from;
+	return {
+		name: from.name,
+		kind: program.kind === 'builtin' ? program.builtin.service : program.kind,
+		command: program.kind === 'managed' ? joinWords(program.command) : '',
+		folder: program.kind === 'managed' ? (program.folder ?? '') : '',
+		environment:
+			program.kind === 'managed'
+				? Object.entries(program.environment)
+						.map(([name, value]) => `${name}=${value}`)
+						.join('\n')
+				: '',
+		...builtinDrafts(program),
+		port: 'given',
+		listenPort: from.listenPort === null ? '' : String(from.listenPort),
+		host: from.host,
+		certificate: from.certificate,
+		isExposed: false,
+		access: access.kind,
+		realm: access.kind === 'basic' ? access.realm : 'Cordon',
+		header: access.kind === 'bearer' ? access.header : 'Authorization',
+		preset: access.kind === 'hmac' ? access.preset : 'slack',
+		toleranceS: access.kind === 'hmac' ? String(access.toleranceS) : '300',
+		authorities: access.kind === 'certificate' ? access.authorities : '',
+		names: access.kind === 'certificate' ? access.names.join('\n') : '',
+		users: [{ row: 0, name: '', password: '' }],
+		token: '',
+		signingKey: '',
+		allow: from.allow.join('\n'),
+		origins: from.origins.join('\n'),
+		methods: from.methods?.join(' ') ?? '',
+		trailers: from.trailers.join(' '),
+		numbers: numbersOf(from),
+		switches: switchesOf(from),
+		hostHeader: from.hostHeader,
+		healthPath: healthCheck.path,
+		healthExpect: healthCheck.expect.join(' '),
+	};
 }
 
 function builtinDrafts(program: InstanceDefinition['program']): Pick<Draft, 'list' | 'indicators' | 'webhook'> {
-  const builtin = program.kind === 'builtin' ? program.builtin : null;
-  return {
-    list: builtin?.service === 'list' ? { ...emptyList, ...listDraftOf(builtin) } : emptyList,
-    indicators: builtin?.service === 'indicators' ? indicatorDraftOf(builtin) : emptyIndicators,
-    webhook: builtin?.service === 'webhook' ? webhookDraftOf(builtin) : emptyWebhook,
-  };
+	const builtin = program.kind === 'builtin' ? program.builtin : null;
+	return {
+		list: builtin?.service === 'list' ? { ...emptyList, ...listDraftOf(builtin) } : emptyList,
+		indicators: builtin?.service === 'indicators' ? indicatorDraftOf(builtin) : emptyIndicators,
+		webhook: builtin?.service === 'webhook' ? webhookDraftOf(builtin) : emptyWebhook,
+	};
 }
 
 function numbersOf({ limits, timeouts, serveStaleS, healthCheck }: InstanceDefinition): Draft['numbers'] {
-  return {
-    'limits.body': String(limits.body),
-    'limits.head': String(limits.head),
-    'limits.ratePerSecond': String(limits.ratePerSecond),
-    'limits.burst': String(limits.burst),
-    'limits.concurrency': String(limits.concurrency),
-    'limits.queue': String(limits.queue),
-    'timeouts.connectS': String(timeouts.connectS),
-    'timeouts.firstByteS': String(timeouts.firstByteS),
-    'timeouts.idleS': String(timeouts.idleS),
-    'timeouts.minRate': String(timeouts.minRate),
-    serveStaleS: String(serveStaleS),
-    'healthCheck.intervalS': String(healthCheck.intervalS),
-  };
+	return {
+		'limits.body': String(limits.body),
+		'limits.head': String(limits.head),
+		'limits.ratePerSecond': String(limits.ratePerSecond),
+		'limits.burst': String(limits.burst),
+		'limits.concurrency': String(limits.concurrency),
+		'limits.queue': String(limits.queue),
+		'timeouts.connectS': String(timeouts.connectS),
+		'timeouts.firstByteS': String(timeouts.firstByteS),
+		'timeouts.idleS': String(timeouts.idleS),
+		'timeouts.minRate': String(timeouts.minRate),
+		serveStaleS: String(serveStaleS),
+		'healthCheck.intervalS': String(healthCheck.intervalS),
+	};
 }
 
 function switchesOf(from: InstanceDefinition): Draft['switches'] {
-  const { websocket, stripAuthorization, rewriteLocation, scopeCookies, forwarded, webInterface, singleFlight } = from;
-  return { websocket, stripAuthorization, rewriteLocation, scopeCookies, forwarded, webInterface, singleFlight };
+	const { websocket, stripAuthorization, rewriteLocation, scopeCookies, forwarded, webInterface, singleFlight } = from;
+	return { websocket, stripAuthorization, rewriteLocation, scopeCookies, forwarded, webInterface, singleFlight };
 }

@@ -2,9 +2,9 @@ import { z } from 'zod';
 
 /** Dialogs are part of the address; nothing is changed by opening a link. */
 export const instancesSearchSchema = z.object({
-  /** Id of the instance beside the list. */
-  peek: z.string().optional().catch(undefined),
-  act: z.enum(['add', 'certificate', 'reach', 'stop']).optional().catch(undefined),
+	/** Id of the instance beside the list. */
+	peek: z.string().optional().catch(undefined),
+	act: z.enum(['add', 'certificate', 'reach', 'stop']).optional().catch(undefined),
 });
 export type InstancesSearch = z.infer<typeof instancesSearchSchema>;
 
@@ -12,17 +12,17 @@ export const instanceTabs = ['requests', 'addresses', 'settings', 'output', 'lis
 export type InstanceTab = (typeof instanceTabs)[number];
 
 export const instanceSearchSchema = z.object({
-  tab: z.enum(instanceTabs).optional().catch(undefined),
-  act: z.enum(['edit', 'remove', 'expose', 'port', 'probe', 'publish', 'restart']).optional().catch(undefined),
+	tab: z.enum(instanceTabs).optional().catch(undefined),
+	act: z.enum(['edit', 'remove', 'expose', 'port', 'probe', 'publish', 'restart']).optional().catch(undefined),
 });
 export type InstanceSearch = z.infer<typeof instanceSearchSchema>;
 export type InstanceAct = NonNullable<InstanceSearch['act']>;
 
 export const parametersSearchSchema = z.object({
-  /** Key of the row whose value is being changed, and of the one about to be removed. */
-  edit: z.string().optional().catch(undefined),
-  remove: z.string().optional().catch(undefined),
-  /** Stands in the form of a new row. */
-  key: z.string().optional().catch(undefined),
+	/** Key of the row whose value is being changed, and of the one about to be removed. */
+	edit: z.string().optional().catch(undefined),
+	remove: z.string().optional().catch(undefined),
+	/** Stands in the form of a new row. */
+	key: z.string().optional().catch(undefined),
 });
 export type ParametersSearch = z.infer<typeof parametersSearchSchema>;

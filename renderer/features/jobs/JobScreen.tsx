@@ -37,207 +37,207 @@ import { WriteNote } from './WriteNote.tsx';
 
 /** One job: how it stands, what came of each target, and what can be done about it. */
 export function JobScreen() {
-  const { id } = useParams({ from: '/jobs/$id' });
-  const { detail, error, retry } = useJob(id);
-  const navigate = useNavigate();
-  useKey('job.back', () => void navigate({ to: '/jobs', search: {} }));
-  if (detail !== undefined) return <Job key={id} detail={detail} />;
-  if (error === null)
-    return (
-      <div className={styles['waiting']}>
-        <SkeletonLines lines={8} label={t.loadingTheJob} />
-      </div>
-    );
-  if (error.code !== 'unknown_job') return <ErrorState error={error} title={t.couldNotLoad} onRetry={retry} />;
-  return (
-    <EmptyState title={t.jobNotFound} action={<Link href="/jobs">{t.goJobs}</Link>}>
-      {t.belongAnother}
-    </EmptyState>
-  );
+	const { id } = useParams({ from: '/jobs/$id' });
+	const { detail, error, retry } = useJob(id);
+	const navigate = useNavigate();
+	useKey('job.back', () => void navigate({ to: '/jobs', search: {} }));
+	if (detail !== undefined) return <Job key={id} detail={detail} />;
+	if (error === null)
+		return (
+			<div className={styles['waiting']}>
+				<SkeletonLines lines={8} label={t.loadingTheJob} />
+			</div>
+		);
+	if (error.code !== 'unknown_job') return <ErrorState error={error} title={t.couldNotLoad} onRetry={retry} />;
+	return (
+		<EmptyState title={t.jobNotFound} action={<Link href="/jobs">{t.goJobs}</Link>}>
+			{t.belongAnother}
+		</EmptyState>
+	);
 }
 
 function Job({ detail }: { readonly detail: JobDetail }) {
-  const { summary } = detail;
-  const search = useSearch({ from: '/jobs/$id' });
-  const navigate = useNavigate({ from: '/jobs/$id' });
-  const change = (next: Partial<JobSearch>) => void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
-  const box = useRef<HTMLInputElement>(null);
-  const progress = useRef<HTMLDivElement>(null);
-  const [isExporting, setExporting] = useState(false);
-  const retry = useRetry(summary.id);
-  const left = canRetry(summary);
-  const outcomes = search.outcomes ?? [];
-  const toggle = (outcome: TargetOutcome) => {
-    const next = outcomes.includes(outcome) ? outcomes.filter((each) => each !== outcome) : [...outcomes, outcome];
-    change({ outcomes: next.length === 0 ? undefined : next });
-  };
-  useKey('job.filter', () => box.current?.focus());
-  useKey('job.export', () => setExporting(true));
-  useKey('job.retry', retry.make, left > 0);
-  useKey('job.stop', () => progress.current?.querySelector<HTMLElement>('p > button')?.focus());
-  return (
-    <Screen>
-      <ScreenBar within={{ list: 'Jobs', href: '/jobs' }} title={summary.title}>
-        <RetryButton left={left} retry={retry} />
-        <Button onPress={() => setExporting(true)} aria-haspopup="dialog">
-          {t.exportMore} <KeyCap keys="e" />
-        </Button>
-      </ScreenBar>
-      <div className={styles['scroll']}>
-        <WriteNote />
-        {retry.failed === null ? null : <Banner tone="bad">{retry.failed}</Banner>}
-        <div className={styles['top']} ref={progress}>
-          <JobProgress id={summary.id} chosen={outcomes} onChoose={toggle} />
-          <AgreedTo job={summary.id} />
-        </div>
-        <div className={styles['tools']}>
-          <TextField
-            label={t.searchResults}
-            hideLabel
-            type="search"
-            placeholder={t.partNameId}
-            value={search.search ?? ''}
-            onChange={(text) => change({ search: text === '' ? undefined : text })}
-            inputRef={box}
-          />
-          {outcomes.length === 0 ? null : (
-            <Button size="small" onPress={() => change({ outcomes: undefined })}>
-              {t.showAllOf(formatCount(summary.targets))}
-            </Button>
-          )}
-        </div>
-        <div className={styles['receipts']}>
-          <ReceiptsTable
-            job={summary.id}
-            kind={summary.kind}
-            outcomes={outcomes}
-            search={search.search ?? ''}
-            onShowAll={() => change({ outcomes: undefined, search: undefined })}
-          />
-        </div>
-      </div>
-      {isExporting ? <ExportDialog summary={summary} onClose={() => setExporting(false)} /> : null}
-      {retry.plan === null ? null : (
-        <PlanDialog plan={retry.plan} origin={t.newPlanUnsuccessful} onClose={retry.drop} />
-      )}
-    </Screen>
-  );
+	const { summary } = detail;
+	const search = useSearch({ from: '/jobs/$id' });
+	const navigate = useNavigate({ from: '/jobs/$id' });
+	const change = (next: Partial<JobSearch>) => void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
+	const box = useRef<HTMLInputElement>(null);
+	const progress = useRef<HTMLDivElement>(null);
+	const [isExporting, setExporting] = useState(false);
+	const retry = useRetry(summary.id);
+	const left = canRetry(summary);
+	const outcomes = search.outcomes ?? [];
+	const toggle = (outcome: TargetOutcome) => {
+		const next = outcomes.includes(outcome) ? outcomes.filter((each) => each !== outcome) : [...outcomes, outcome];
+		change({ outcomes: next.length === 0 ? undefined : next });
+	};
+	useKey('job.filter', () => box.current?.focus());
+	useKey('job.export', () => setExporting(true));
+	useKey('job.retry', retry.make, left > 0);
+	useKey('job.stop', () => progress.current?.querySelector<HTMLElement>('p > button')?.focus());
+	return (
+		<Screen>
+			<ScreenBar within={{ list: 'Jobs', href: '/jobs' }} title={summary.title}>
+				<RetryButton left={left} retry={retry} />
+				<Button onPress={() => setExporting(true)} aria-haspopup="dialog">
+					{t.exportMore} <KeyCap keys="e" />
+				</Button>
+			</ScreenBar>
+			<div className={styles['scroll']}>
+				<WriteNote />
+				{retry.failed === null ? null : <Banner tone="bad">{retry.failed}</Banner>}
+				<div className={styles['top']} ref={progress}>
+					<JobProgress id={summary.id} chosen={outcomes} onChoose={toggle} />
+					<AgreedTo job={summary.id} />
+				</div>
+				<div className={styles['tools']}>
+					<TextField
+						label={t.searchResults}
+						hideLabel
+						type="search"
+						placeholder={t.partNameId}
+						value={search.search ?? ''}
+						onChange={(text) => change({ search: text === '' ? undefined : text })}
+						inputRef={box}
+					/>
+					{outcomes.length === 0 ? null : (
+						<Button size="small" onPress={() => change({ outcomes: undefined })}>
+							{t.showAllOf(formatCount(summary.targets))}
+						</Button>
+					)}
+				</div>
+				<div className={styles['receipts']}>
+					<ReceiptsTable
+						job={summary.id}
+						kind={summary.kind}
+						outcomes={outcomes}
+						search={search.search ?? ''}
+						onShowAll={() => change({ outcomes: undefined, search: undefined })}
+					/>
+				</div>
+			</div>
+			{isExporting ? <ExportDialog summary={summary} onClose={() => setExporting(false)} /> : null}
+			{retry.plan === null ? null : (
+				<PlanDialog plan={retry.plan} origin={t.newPlanUnsuccessful} onClose={retry.drop} />
+			)}
+		</Screen>
+	);
 }
 
 interface Retry {
-  readonly plan: JobPlan | null;
-  readonly failed: string | null;
-  readonly isPending: boolean;
-  make(): void;
-  drop(): void;
+	readonly plan: JobPlan | null;
+	readonly failed: string | null;
+	readonly isPending: boolean;
+	make(): void;
+	drop(): void;
 }
 
 function useRetry(id: string): Retry {
-  const { client } = useApi();
-  const [plan, setPlan] = useState<JobPlan | null>(null);
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => client.jobs.retryPlan({ id }),
-    onSuccess: setPlan,
-  });
-  return {
-    plan,
-    isPending,
-    failed: error === null ? null : asCordonError(error).message,
-    make: () => mutate(),
-    drop: () => setPlan(null),
-  };
+	const { client } = useApi();
+	const [plan, setPlan] = useState<JobPlan | null>(null);
+	const { mutate, isPending, error } = useMutation({
+		mutationFn: () => client.jobs.retryPlan({ id }),
+		onSuccess: setPlan,
+	});
+	return {
+		plan,
+		isPending,
+		failed: error === null ? null : asCordonError(error).message,
+		make: () => mutate(),
+		drop: () => setPlan(null),
+	};
 }
 
 function RetryButton({ left, retry }: { readonly left: number; readonly retry: Retry }) {
-  const lock = useWriteRefusal();
-  if (left === 0) return null;
-  return (
-    <Button
-      tone="primary"
-      lock={lock}
-      reason={retry.isPending ? t.loadingCurrent : null}
-      onPress={retry.make}
-      aria-haspopup="dialog"
-      tooltip={t.plansThese}
-    >
-      {t.retry(counted(left, ['target', 'targets']))} <KeyCap keys="Shift+R" />
-    </Button>
-  );
+	const lock = useWriteRefusal();
+	if (left === 0) return null;
+	return (
+		<Button
+			tone="primary"
+			lock={lock}
+			reason={retry.isPending ? t.loadingCurrent : null}
+			onPress={retry.make}
+			aria-haspopup="dialog"
+			tooltip={t.plansThese}
+		>
+			{t.retry(counted(left, ['target', 'targets']))} <KeyCap keys="Shift+R" />
+		</Button>
+	);
 }
 
 interface ExportDialogProps {
-  readonly summary: JobSummary;
-  readonly onClose: () => void;
+	readonly summary: JobSummary;
+	readonly onClose: () => void;
 }
 
 /** Results of every target as a file, errors like results. */
 function ExportDialog({ summary, onClose }: ExportDialogProps) {
-  const { client } = useApi();
-  return (
-    <ExportFrame
-      title={t.exportTheResults}
-      formats={[
-        { value: 'csv', label: 'CSV', detail: 'a line for each target' },
-        { value: 'json', label: 'JSON', detail: 'with the action, the digest and which targets were skipped' },
-      ]}
-      write={(format) => client.jobs.export({ id: summary.id, format })}
-      onClose={onClose}
-    >
-      <p>{t.allTargets(formatCount(summary.targets))}</p>
-      {isRunning(summary) ? <Banner>{t.jobStillRunning}</Banner> : null}
-    </ExportFrame>
-  );
+	const { client } = useApi();
+	return (
+		<ExportFrame
+			title={t.exportTheResults}
+			formats={[
+				{ value: 'csv', label: 'CSV', detail: 'a line for each target' },
+				{ value: 'json', label: 'JSON', detail: 'with the action, the digest and which targets were skipped' },
+			]}
+			write={(format) => client.jobs.export({ id: summary.id, format })}
+			onClose={onClose}
+		>
+			<p>{t.allTargets(formatCount(summary.targets))}</p>
+			{isRunning(summary) ? <Banner>{t.jobStillRunning}</Banner> : null}
+		</ExportFrame>
+	);
 }
 
 /** The plan behind a job: reason, waves, who was skipped, and the digest that tells which plan it was. Read once: it never changes. */
 function AgreedTo({ job }: { readonly job: string }) {
-  const { data: plan, error } = useQuery(useApi().queries.jobs.agreed.queryOptions({ input: { id: job } }));
-  if (error !== null)
-    return (
-      <Banner tone="bad">
-        {t.couldNotLoadApproved} {asCordonError(error).message}
-      </Banner>
-    );
-  return plan === undefined ? <SkeletonLines lines={1} label={t.loadingApproved} /> : <Agreed plan={plan} />;
+	const { data: plan, error } = useQuery(useApi().queries.jobs.agreed.queryOptions({ input: { id: job } }));
+	if (error !== null)
+		return (
+			<Banner tone="bad">
+				{t.couldNotLoadApproved} {asCordonError(error).message}
+			</Banner>
+		);
+	return plan === undefined ? <SkeletonLines lines={1} label={t.loadingApproved} /> : <Agreed plan={plan} />;
 }
 
 function Agreed({ plan }: { readonly plan: AgreedPlan }) {
-  const [isOpen, setOpen] = useState(false);
-  const { action, createdAt, createdBy, digest, leftOut, because, waves, stopShare, tier } = plan;
-  const names = useNames(isOpen && (action.kind === 'move' || action.kind === 'policies'));
-  const out = leftOut.length === 0 ? '' : ` · ${formatCount(leftOut.length)} skipped`;
-  return (
-    <Disclosure title={t.approvedPlan} summary={`${action.reason}${out}`} isOpen={isOpen} onToggle={setOpen}>
-      <div className={styles['agreed']}>
-        <KeyValue
-          facts={[
-            ...agreedFacts(action, names),
-            {
-              name: 'Planned',
-              value: (
-                <>
-                  <Time at={createdAt} form="exact" focusable /> {t.by(createdBy)}
-                </>
-              ),
-            },
-            {
-              name: 'Waves',
-              value: `${wavesWords(waves)}; ${stopShareWords(stopShare)}`,
-            },
-            { name: 'Tier', value: `${tier}. ${because.map(asSentence).join(' ')}` },
-            {
-              name: 'Digest',
-              value: (
-                <>
-                  {digest} <CopyButton text={digest} what="digest" />
-                </>
-              ),
-              mono: true,
-            },
-          ]}
-        />
-        <LeftOutList leftOut={leftOut} />
-      </div>
-    </Disclosure>
-  );
+	const [isOpen, setOpen] = useState(false);
+	const { action, createdAt, createdBy, digest, leftOut, because, waves, stopShare, tier } = plan;
+	const names = useNames(isOpen && (action.kind === 'move' || action.kind === 'policies'));
+	const out = leftOut.length === 0 ? '' : ` · ${formatCount(leftOut.length)} skipped`;
+	return (
+		<Disclosure title={t.approvedPlan} summary={`${action.reason}${out}`} isOpen={isOpen} onToggle={setOpen}>
+			<div className={styles['agreed']}>
+				<KeyValue
+					facts={[
+						...agreedFacts(action, names),
+						{
+							name: 'Planned',
+							value: (
+								<>
+									<Time at={createdAt} form="exact" focusable /> {t.by(createdBy)}
+								</>
+							),
+						},
+						{
+							name: 'Waves',
+							value: `${wavesWords(waves)}; ${stopShareWords(stopShare)}`,
+						},
+						{ name: 'Tier', value: `${tier}. ${because.map(asSentence).join(' ')}` },
+						{
+							name: 'Digest',
+							value: (
+								<>
+									{digest} <CopyButton text={digest} what="digest" />
+								</>
+							),
+							mono: true,
+						},
+					]}
+				/>
+				<LeftOutList leftOut={leftOut} />
+			</div>
+		</Disclosure>
+	);
 }

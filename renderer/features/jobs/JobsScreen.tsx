@@ -34,149 +34,149 @@ const skeletonRows = 6;
 
 /** Bulk work on this connection, newest first. */
 export function JobsScreen() {
-  const search = useSearch({ from: '/jobs' });
-  const navigate = useNavigate({ from: '/jobs' });
-  const { queries } = useApi();
-  const { id: connection } = useActiveConnection();
-  const setOverlay = useUi((ui) => ui.setOverlay);
-  const [plan, setPlan] = useState<JobPlan | null>(null);
-  const { data, error, refetch } = useQuery(queries.jobs.list.queryOptions({ input: { connection } }));
-  const toImport = (act: 'import' | undefined) => void navigate({ search: { act }, replace: true });
-  useKey('jobs.import', () => toImport('import'));
-  useKey('jobs.undo', () => setOverlay('undo'));
-  const source = useMemo(
-    () => ({
-      count: data === undefined ? skeletonRows : data.length,
-      row: (index: number) => data?.[index],
-      want: () => undefined,
-    }),
-    [data],
-  );
-  const running = data?.filter(isRunning).length ?? 0;
-  return (
-    <Screen>
-      <ScreenBar
-        title={t.jobs}
-        facts={
-          data === undefined || data.length === 0 ? undefined : (
-            <span>
-              {formatCount(data.length)}
-              {running === 0 ? t.noneRunning : t.runningOf(formatCount(running))}
-            </span>
-          )
-        }
-      >
-        <Button onPress={() => setOverlay('undo')} aria-haspopup="dialog">
-          {t.undoHistory} <KeyCap keys="Shift+U" />
-        </Button>
-        <Button onPress={() => toImport('import')} aria-haspopup="dialog">
-          {t.planFileMore} <KeyCap keys="Shift+I" />
-        </Button>
-      </ScreenBar>
-      <WriteNote />
-      <div className={styles['table']}>
-        {error !== null && data === undefined ? (
-          <ErrorState error={asCordonError(error)} title={t.couldNotLoadJobs} onRetry={() => void refetch()} />
-        ) : (
-          <DataTable
-            label={t.jobs}
-            source={source}
-            columns={jobColumns}
-            rowKey={({ id }) => id}
-            describe={describe}
-            onOpen={({ id }) => void navigate({ to: '/jobs/$id', params: { id }, search: {} })}
-            isBusy={data === undefined}
-            empty={<NoJobs />}
-          />
-        )}
-      </div>
-      {search.act === 'import' && plan === null ? (
-        <ImportDialog onPlan={setPlan} onClose={() => toImport(undefined)} />
-      ) : null}
-      {plan === null ? null : (
-        <PlanDialog
-          plan={plan}
-          origin={t.plannedUtc(plan.createdBy, plan.createdAt.slice(0, 16).replace('T', ' '))}
-          onClose={() => {
-            setPlan(null);
-            toImport(undefined);
-          }}
-        />
-      )}
-    </Screen>
-  );
+	const search = useSearch({ from: '/jobs' });
+	const navigate = useNavigate({ from: '/jobs' });
+	const { queries } = useApi();
+	const { id: connection } = useActiveConnection();
+	const setOverlay = useUi((ui) => ui.setOverlay);
+	const [plan, setPlan] = useState<JobPlan | null>(null);
+	const { data, error, refetch } = useQuery(queries.jobs.list.queryOptions({ input: { connection } }));
+	const toImport = (act: 'import' | undefined) => void navigate({ search: { act }, replace: true });
+	useKey('jobs.import', () => toImport('import'));
+	useKey('jobs.undo', () => setOverlay('undo'));
+	const source = useMemo(
+		() => ({
+			count: data === undefined ? skeletonRows : data.length,
+			row: (index: number) => data?.[index],
+			want: () => undefined,
+		}),
+		[data],
+	);
+	const running = data?.filter(isRunning).length ?? 0;
+	return (
+		<Screen>
+			<ScreenBar
+				title={t.jobs}
+				facts={
+					data === undefined || data.length === 0 ? undefined : (
+						<span>
+							{formatCount(data.length)}
+							{running === 0 ? t.noneRunning : t.runningOf(formatCount(running))}
+						</span>
+					)
+				}
+			>
+				<Button onPress={() => setOverlay('undo')} aria-haspopup="dialog">
+					{t.undoHistory} <KeyCap keys="Shift+U" />
+				</Button>
+				<Button onPress={() => toImport('import')} aria-haspopup="dialog">
+					{t.planFileMore} <KeyCap keys="Shift+I" />
+				</Button>
+			</ScreenBar>
+			<WriteNote />
+			<div className={styles['table']}>
+				{error !== null && data === undefined ? (
+					<ErrorState error={asCordonError(error)} title={t.couldNotLoadJobs} onRetry={() => void refetch()} />
+				) : (
+					<DataTable
+						label={t.jobs}
+						source={source}
+						columns={jobColumns}
+						rowKey={({ id }) => id}
+						describe={describe}
+						onOpen={({ id }) => void navigate({ to: '/jobs/$id', params: { id }, search: {} })}
+						isBusy={data === undefined}
+						empty={<NoJobs />}
+					/>
+				)}
+			</div>
+			{search.act === 'import' && plan === null ? (
+				<ImportDialog onPlan={setPlan} onClose={() => toImport(undefined)} />
+			) : null}
+			{plan === null ? null : (
+				<PlanDialog
+					plan={plan}
+					origin={t.plannedUtc(plan.createdBy, plan.createdAt.slice(0, 16).replace('T', ' '))}
+					onClose={() => {
+						setPlan(null);
+						toImport(undefined);
+					}}
+				/>
+			)}
+		</Screen>
+	);
 }
 
 function NoJobs() {
-  const openBulk = useUi((ui) => ui.openBulk);
-  return (
-    <EmptyState
-      title={t.noJobsYet}
-      action={
-        <Button onPress={() => openBulk('isolate', [])} aria-haspopup="dialog">
-          {t.isolateManyComputers}
-        </Button>
-      }
-    >
-      {t.jobIsolates} <Link href="/computers">{t.listOfComputers}</Link>
-      {t.startListNames}
-    </EmptyState>
-  );
+	const openBulk = useUi((ui) => ui.openBulk);
+	return (
+		<EmptyState
+			title={t.noJobsYet}
+			action={
+				<Button onPress={() => openBulk('isolate', [])} aria-haspopup="dialog">
+					{t.isolateManyComputers}
+				</Button>
+			}
+		>
+			{t.jobIsolates} <Link href="/computers">{t.listOfComputers}</Link>
+			{t.startListNames}
+		</EmptyState>
+	);
 }
 
 function describe(summary: JobSummary): string {
-  return `${summary.title}, ${phaseView(summary).word}, ${countsWords(summary.counts)}`;
+	return `${summary.title}, ${phaseView(summary).word}, ${countsWords(summary.counts)}`;
 }
 
 const jobColumns: readonly TableColumn<JobSummary>[] = [
-  { id: 'title', title: 'Job', width: 210, look: 'name', cell: ({ title }) => <span title={title}>{title}</span> },
-  { id: 'phase', title: 'State', width: 160, cell: (job) => <Phase job={job} /> },
-  {
-    id: 'ended',
-    title: 'Ended',
-    width: 96,
-    align: 'end',
-    cell: ({ counts, targets }) => `${formatCount(endedOf(counts))} of ${formatCount(targets)}`,
-  },
-  {
-    id: 'wave',
-    title: 'Wave',
-    width: 70,
-    yields: 3,
-    cell: ({ wave }) => `${wave.number} of ${wave.of}`,
-  },
-  { id: 'counts', title: 'Outcomes', width: 260, yields: 1, cell: (job) => <Counts job={job} /> },
-  { id: 'started', title: 'Started', width: 100, cell: ({ startedAt }) => <Time at={startedAt} /> },
-  { id: 'by', title: 'By', width: 100, yields: 2, look: 'dim', cell: ({ startedBy }) => startedBy },
+	{ id: 'title', title: 'Job', width: 210, look: 'name', cell: ({ title }) => <span title={title}>{title}</span> },
+	{ id: 'phase', title: 'State', width: 160, cell: (job) => <Phase job={job} /> },
+	{
+		id: 'ended',
+		title: 'Ended',
+		width: 96,
+		align: 'end',
+		cell: ({ counts, targets }) => `${formatCount(endedOf(counts))} of ${formatCount(targets)}`,
+	},
+	{
+		id: 'wave',
+		title: 'Wave',
+		width: 70,
+		yields: 3,
+		cell: ({ wave }) => `${wave.number} of ${wave.of}`,
+	},
+	{ id: 'counts', title: 'Outcomes', width: 260, yields: 1, cell: (job) => <Counts job={job} /> },
+	{ id: 'started', title: 'Started', width: 100, cell: ({ startedAt }) => <Time at={startedAt} /> },
+	{ id: 'by', title: 'By', width: 100, yields: 2, look: 'dim', cell: ({ startedBy }) => startedBy },
 ];
 
 function Phase({ job }: { readonly job: JobSummary }) {
-  const { word, look } = phaseView(job);
-  return (
-    <span title={job.because ?? ''}>
-      <Tag tone={look}>{word}</Tag>
-      {job.waitingUntil === null ? null : (
-        <>
-          {' '}
-          <Countdown to={job.waitingUntil} />
-        </>
-      )}
-    </span>
-  );
+	const { word, look } = phaseView(job);
+	return (
+		<span title={job.because ?? ''}>
+			<Tag tone={look}>{word}</Tag>
+			{job.waitingUntil === null ? null : (
+				<>
+					{' '}
+					<Countdown to={job.waitingUntil} />
+				</>
+			)}
+		</span>
+	);
 }
 
 function Counts({ job: { counts } }: { readonly job: JobSummary }) {
-  const words = countsWords(counts);
-  return (
-    <span className={needSomebody(counts) > 0 ? styles['warn'] : undefined} title={words}>
-      {words}
-    </span>
-  );
+	const words = countsWords(counts);
+	return (
+		<span className={needSomebody(counts) > 0 ? styles['warn'] : undefined} title={words}>
+			{words}
+		</span>
+	);
 }
 
 interface ImportDialogProps {
-  readonly onPlan: (plan: JobPlan) => void;
-  readonly onClose: () => void;
+	readonly onPlan: (plan: JobPlan) => void;
+	readonly onClose: () => void;
 }
 
 /** What goes over the wire in one message; a plan of 50,000 targets is smaller. */
@@ -184,81 +184,81 @@ const largestFile = 20_000_000;
 
 /** Takes a plan that somebody saved. It is checked whole before anything of it is believed, and nothing is sent. */
 function ImportDialog({ onPlan, onClose }: ImportDialogProps) {
-  const { client } = useApi();
-  const { id: connection } = useActiveConnection();
-  const picker = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState('');
-  const [refused, setRefused] = useState<string | null>(null);
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: (given: string) => client.jobs.importPlan({ connection, text: given }),
-    onSuccess: onPlan,
-  });
-  const fits = (size: number, name: string): boolean => {
-    setRefused(size > largestFile ? `${name} is larger than 20 MB: apply it with cordon job … --apply FILE.` : null);
-    return size <= largestFile;
-  };
-  const read = async (file: File | undefined) => {
-    if (file !== undefined && fits(file.size, file.name)) mutate(await file.text().catch(() => ''));
-  };
-  const failure = error === null ? null : asCordonError(error);
-  const { field } = failure?.details ?? {};
-  return (
-    <Dialog
-      title={t.planFile}
-      isOpen
-      onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{t.cancel}</Button>
-          <Button
-            tone="primary"
-            onPress={() => fits(text.length, 'The text') && mutate(text)}
-            reason={isPending ? t.checking : text.trim() === '' ? t.chooseFile : null}
-          >
-            {t.reviewPlan}
-          </Button>
-        </>
-      }
-    >
-      <p>{t.planSavedHere}</p>
-      <div
-        className={styles['drop']}
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
-          event.preventDefault();
-          void read(event.dataTransfer.files[0]);
-        }}
-      >
-        <Button onPress={() => picker.current?.click()} autoFocus>
-          {t.chooseAFile}
-        </Button>
-        <span className={styles['dim']}>{t.dropHere}</span>
-        <input
-          ref={picker}
-          type="file"
-          accept=".json,application/json"
-          aria-label={t.planFileTitle}
-          className={unseen}
-          tabIndex={-1}
-          onChange={(event) => {
-            void read(event.target.files?.[0]);
-            event.target.value = '';
-          }}
-        />
-      </div>
-      <TextArea label={t.pasteText} value={text} onChange={setText} rows={4} mono />
-      {refused === null ? null : <Banner tone="bad">{refused}</Banner>}
-      {failure === null ? null : (
-        <Banner tone="bad">
-          {asSentence(failure.message)}
-          {field === undefined ? null : (
-            <>
-              {' '}
-              {t.at} <code>{field}</code>.
-            </>
-          )}
-        </Banner>
-      )}
-    </Dialog>
-  );
+	const { client } = useApi();
+	const { id: connection } = useActiveConnection();
+	const picker = useRef<HTMLInputElement>(null);
+	const [text, setText] = useState('');
+	const [refused, setRefused] = useState<string | null>(null);
+	const { mutate, isPending, error } = useMutation({
+		mutationFn: (given: string) => client.jobs.importPlan({ connection, text: given }),
+		onSuccess: onPlan,
+	});
+	const fits = (size: number, name: string): boolean => {
+		setRefused(size > largestFile ? `${name} is larger than 20 MB: apply it with cordon job … --apply FILE.` : null);
+		return size <= largestFile;
+	};
+	const read = async (file: File | undefined) => {
+		if (file !== undefined && fits(file.size, file.name)) mutate(await file.text().catch(() => ''));
+	};
+	const failure = error === null ? null : asCordonError(error);
+	const { field } = failure?.details ?? {};
+	return (
+		<Dialog
+			title={t.planFile}
+			isOpen
+			onClose={onClose}
+			footer={
+				<>
+					<Button onPress={onClose}>{t.cancel}</Button>
+					<Button
+						tone="primary"
+						onPress={() => fits(text.length, 'The text') && mutate(text)}
+						reason={isPending ? t.checking : text.trim() === '' ? t.chooseFile : null}
+					>
+						{t.reviewPlan}
+					</Button>
+				</>
+			}
+		>
+			<p>{t.planSavedHere}</p>
+			<div
+				className={styles['drop']}
+				onDragOver={(event) => event.preventDefault()}
+				onDrop={(event) => {
+					event.preventDefault();
+					void read(event.dataTransfer.files[0]);
+				}}
+			>
+				<Button onPress={() => picker.current?.click()} autoFocus>
+					{t.chooseAFile}
+				</Button>
+				<span className={styles['dim']}>{t.dropHere}</span>
+				<input
+					ref={picker}
+					type="file"
+					accept=".json,application/json"
+					aria-label={t.planFileTitle}
+					className={unseen}
+					tabIndex={-1}
+					onChange={(event) => {
+						void read(event.target.files?.[0]);
+						event.target.value = '';
+					}}
+				/>
+			</div>
+			<TextArea label={t.pasteText} value={text} onChange={setText} rows={4} mono />
+			{refused === null ? null : <Banner tone="bad">{refused}</Banner>}
+			{failure === null ? null : (
+				<Banner tone="bad">
+					{asSentence(failure.message)}
+					{field === undefined ? null : (
+						<>
+							{' '}
+							{t.at} <code>{field}</code>.
+						</>
+					)}
+				</Banner>
+			)}
+		</Dialog>
+	);
 }

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { targetOutcomes } from '#shared/model/job.ts';
 
 export const jobsSearchSchema = z.object({
-  act: z.enum(['import']).optional().catch(undefined),
+	act: z.enum(['import']).optional().catch(undefined),
 });
 
 /** One job: which of its receipts are shown. */
 export const jobSearchSchema = z.object({
-  outcomes: z.array(z.enum(targetOutcomes)).optional().catch(undefined),
-  search: z.string().max(200).optional().catch(undefined),
+	outcomes: z.array(z.enum(targetOutcomes)).optional().catch(undefined),
+	search: z.string().max(200).optional().catch(undefined),
 });
 export type JobSearch = z.infer<typeof jobSearchSchema>;

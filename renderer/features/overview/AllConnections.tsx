@@ -16,106 +16,106 @@ import { t } from './text.ts';
 
 /** How the other tenants stand, one row each: what is known of them here, without asking their services. */
 export function AllConnections() {
-  const connections = useConnections() ?? [];
-  if (connections.length < 2) return null;
-  return (
-    <Card title={t.connections} aside={<Link href="/connections">{t.allConnections}</Link>}>
-      <PlainTable>
-        <thead>
-          <tr>
-            <th scope="col">{t.connection}</th>
-            <th scope="col">{t.service}</th>
-            <th scope="col" className={styles['number']}>
-              {t.computers}
-            </th>
-            <th scope="col" className={styles['number']}>
-              {t.compromisedTitle}
-            </th>
-            <th scope="col" className={styles['number']}>
-              {t.isolated}
-            </th>
-            <th scope="col" className={styles['number']}>
-              {t.pendingChanges}
-            </th>
-            <th scope="col">{t.data}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {connections.map((connection) => (
-            <Row key={connection.id} connection={connection} />
-          ))}
-        </tbody>
-      </PlainTable>
-    </Card>
-  );
+	const connections = useConnections() ?? [];
+	if (connections.length < 2) return null;
+	return (
+		<Card title={t.connections} aside={<Link href="/connections">{t.allConnections}</Link>}>
+			<PlainTable>
+				<thead>
+					<tr>
+						<th scope="col">{t.connection}</th>
+						<th scope="col">{t.service}</th>
+						<th scope="col" className={styles['number']}>
+							{t.computers}
+						</th>
+						<th scope="col" className={styles['number']}>
+							{t.compromisedTitle}
+						</th>
+						<th scope="col" className={styles['number']}>
+							{t.isolated}
+						</th>
+						<th scope="col" className={styles['number']}>
+							{t.pendingChanges}
+						</th>
+						<th scope="col">{t.data}</th>
+					</tr>
+				</thead>
+				<tbody>
+					{connections.map((connection) => (
+						<Row key={connection.id} connection={connection} />
+					))}
+				</tbody>
+			</PlainTable>
+		</Card>
+	);
 }
 
 function Row({ connection }: { readonly connection: Connection }) {
-  const frame = useFrame(connection.id);
-  const choose = useChooseConnection();
-  const isCurrent = useActiveConnection().id === connection.id;
-  const title = connectionTitle(connection);
-  return (
-    <tr>
-      <th scope="row" className={styles['name']}>
-        <span
-          className={styles['swatch']}
-          style={{ background: `var(--connection-${connection.colour})` }}
-          aria-hidden="true"
-        />
-        {isCurrent ? t.thisOne(title) : <Link onPress={() => choose(connection.id)}>{title}</Link>}
-      </th>
-      <td>
-        <Service frame={frame} />
-      </td>
-      {frame === null || !isKnown(frame) ? (
-        <td colSpan={5} className={styles['unread']}>
-          {isCurrent ? t.loadingComputers : t.notOpenedSince}
-        </td>
-      ) : (
-        <Numbers frame={frame} />
-      )}
-    </tr>
-  );
+	const frame = useFrame(connection.id);
+	const choose = useChooseConnection();
+	const isCurrent = useActiveConnection().id === connection.id;
+	const title = connectionTitle(connection);
+	return (
+		<tr>
+			<th scope="row" className={styles['name']}>
+				<span
+					className={styles['swatch']}
+					style={{ background: `var(--connection-${connection.colour})` }}
+					aria-hidden="true"
+				/>
+				{isCurrent ? t.thisOne(title) : <Link onPress={() => choose(connection.id)}>{title}</Link>}
+			</th>
+			<td>
+				<Service frame={frame} />
+			</td>
+			{frame === null || !isKnown(frame) ? (
+				<td colSpan={5} className={styles['unread']}>
+					{isCurrent ? t.loadingComputers : t.notOpenedSince}
+				</td>
+			) : (
+				<Numbers frame={frame} />
+			)}
+		</tr>
+	);
 }
 
 /** Its local copy was opened: no rows then says that there are none. */
 function isKnown({ inventory, counts }: FrameState): boolean {
-  return counts.computers > 0 || inventory.completeAt !== null;
+	return counts.computers > 0 || inventory.completeAt !== null;
 }
 
 function Service({ frame }: { readonly frame: FrameState | null }) {
-  const link = frame?.link;
-  if (link?.kind === 'failing')
-    return (
-      <span className={styles['bad']} title={link.error.message}>
-        <span aria-hidden="true">✕</span> {t.failsSince} <Time at={link.since} form="clock" />
-      </span>
-    );
-  return link?.kind === 'ok' ? 'answers' : <span className={styles['unread']}>{t.notQueriedYet}</span>;
+	const link = frame?.link;
+	if (link?.kind === 'failing')
+		return (
+			<span className={styles['bad']} title={link.error.message}>
+				<span aria-hidden="true">✕</span> {t.failsSince} <Time at={link.since} form="clock" />
+			</span>
+		);
+	return link?.kind === 'ok' ? 'answers' : <span className={styles['unread']}>{t.notQueriedYet}</span>;
 }
 
 function Numbers({ frame: { counts, alarms, inventory } }: { readonly frame: FrameState }) {
-  const pending = counts.pendingStart + counts.pendingStop;
-  const late = counts.pendingTooLong === 0 ? '' : ` (${formatCount(counts.pendingTooLong)} overdue)`;
-  const silent = alarms.silent === 0 ? '' : ` (${formatCount(alarms.silent)} offline)`;
-  return (
-    <>
-      <td className={styles['number']}>{formatCount(counts.computers)}</td>
-      <td className={cx(styles['number'], counts.compromised > 0 && styles['bad'])}>
-        {formatCount(counts.compromised)}
-      </td>
-      <td className={styles['number']}>
-        {formatCount(counts.isolated)}
-        {silent}
-      </td>
-      <td className={styles['number']}>
-        {formatCount(pending)}
-        {late}
-      </td>
-      <td>
-        <Time at={inventory.completeAt ?? inventory.readAt} form="age" unknown={t.notLoadedYet} /> {t.old}
-      </td>
-    </>
-  );
+	const pending = counts.pendingStart + counts.pendingStop;
+	const late = counts.pendingTooLong === 0 ? '' : ` (${formatCount(counts.pendingTooLong)} overdue)`;
+	const silent = alarms.silent === 0 ? '' : ` (${formatCount(alarms.silent)} offline)`;
+	return (
+		<>
+			<td className={styles['number']}>{formatCount(counts.computers)}</td>
+			<td className={cx(styles['number'], counts.compromised > 0 && styles['bad'])}>
+				{formatCount(counts.compromised)}
+			</td>
+			<td className={styles['number']}>
+				{formatCount(counts.isolated)}
+				{silent}
+			</td>
+			<td className={styles['number']}>
+				{formatCount(pending)}
+				{late}
+			</td>
+			<td>
+				<Time at={inventory.completeAt ?? inventory.readAt} form="age" unknown={t.notLoadedYet} /> {t.old}
+			</td>
+		</>
+	);
 }

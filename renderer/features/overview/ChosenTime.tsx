@@ -18,105 +18,105 @@ import { t } from './text.ts';
 import { pathDuring } from './use-chosen-time.ts';
 
 interface ChosenTimeProps {
-  readonly range: TimeRange;
-  readonly onClear: () => void;
+	readonly range: TimeRange;
+	readonly onClear: () => void;
 }
 
 /** What happened in the time that was chosen in the picture: each value leads to its events. */
 export function ChosenTime({ range, onClear }: ChosenTimeProps) {
-  const { queries } = useApi();
-  const { id: connection } = useActiveConnection();
-  const zone = useTimeZone();
-  const { data, error } = useQuery(
-    queries.events.facets.queryOptions({
-      input: { connection, filter: '', from: range.from, to: range.to },
-      placeholderData: (old) => old,
-    }),
-  );
-  return (
-    <section className={styles['during']} aria-label={t.chosenTime}>
-      <p className={styles['line']} role="status">
-        <Chip tone="accent" name="Time" onRemove={onClear} removeLabel={t.clearTheTime}>
-          {rangeWords(range, zone)}
-        </Chip>
-        <Link href={pathDuring('/events', range)}>
-          {t.showEvents(data === undefined ? '' : `${countWords(data.counted)} `)}
-        </Link>
-        <span className={styles['hint']}>{t.lastActions}</span>
-      </p>
-      {data !== undefined ? (
-        <Lists facets={data} range={range} />
-      ) : error === null ? (
-        <SkeletonLines lines={shown + 1} label={t.countingEvents} />
-      ) : (
-        <p className={styles['hint']}>
-          {t.couldNotCount} {asCordonError(error).message}
-        </p>
-      )}
-    </section>
-  );
+	const { queries } = useApi();
+	const { id: connection } = useActiveConnection();
+	const zone = useTimeZone();
+	const { data, error } = useQuery(
+		queries.events.facets.queryOptions({
+			input: { connection, filter: '', from: range.from, to: range.to },
+			placeholderData: (old) => old,
+		}),
+	);
+	return (
+		<section className={styles['during']} aria-label={t.chosenTime}>
+			<p className={styles['line']} role="status">
+				<Chip tone="accent" name="Time" onRemove={onClear} removeLabel={t.clearTheTime}>
+					{rangeWords(range, zone)}
+				</Chip>
+				<Link href={pathDuring('/events', range)}>
+					{t.showEvents(data === undefined ? '' : `${countWords(data.counted)} `)}
+				</Link>
+				<span className={styles['hint']}>{t.lastActions}</span>
+			</p>
+			{data !== undefined ? (
+				<Lists facets={data} range={range} />
+			) : error === null ? (
+				<SkeletonLines lines={shown + 1} label={t.countingEvents} />
+			) : (
+				<p className={styles['hint']}>
+					{t.couldNotCount} {asCordonError(error).message}
+				</p>
+			)}
+		</section>
+	);
 }
 
 function countWords({ events, exact }: EventFacets['counted']): string {
-  return `${exact ? '' : 'at least '}${formatCount(events)}`;
+	return `${exact ? '' : 'at least '}${formatCount(events)}`;
 }
 
 const lists = [
-  ['severity', 'By severity'],
-  ['outcome', 'By outcome of the detection'],
-  ['type', 'By type'],
-  ['detection', 'By name of detection'],
-  ['group', 'By group'],
+	['severity', 'By severity'],
+	['outcome', 'By outcome of the detection'],
+	['type', 'By type'],
+	['detection', 'By name of detection'],
+	['group', 'By group'],
 ] as const satisfies readonly (readonly [FacetName, string])[];
 /** Values of each list; the events screen has them all. */
 const shown = 5;
 
 function Lists({ facets, range }: { readonly facets: EventFacets; readonly range: TimeRange }) {
-  return (
-    <div className={styles['lists']}>
-      {lists.map(([name, title]) => (
-        <List key={name} name={name} title={title} values={facets[name]} range={range} />
-      ))}
-    </div>
-  );
+	return (
+		<div className={styles['lists']}>
+			{lists.map(([name, title]) => (
+				<List key={name} name={name} title={title} values={facets[name]} range={range} />
+			))}
+		</div>
+	);
 }
 
 interface ListProps {
-  readonly name: FacetName;
-  readonly title: string;
-  readonly values: readonly Facet[];
-  readonly range: TimeRange;
+	readonly name: FacetName;
+	readonly title: string;
+	readonly values: readonly Facet[];
+	readonly range: TimeRange;
 }
 
 function List({ name, title, values, range }: ListProps) {
-  const rest = values.length - shown;
-  return (
-    <div>
-      <h3 className={styles['title']}>{title}</h3>
-      {values.length === 0 ? <p className={styles['hint']}>{t.none}</p> : null}
-      <ul className={styles['values']}>
-        {values.slice(0, shown).map((facet) => (
-          <li key={facet.value} className={styles['value']}>
-            <Link href={openOf(name, facet, range)} className={styles['label']}>
-              {shapeOf(name, facet.value)}
-              {facet.label}
-            </Link>
-            <span className={styles['count']}>{formatCount(facet.count)}</span>
-          </li>
-        ))}
-      </ul>
-      {rest > 0 ? <p className={styles['hint']}>{t.andMore(formatCount(rest))}</p> : null}
-    </div>
-  );
+	const rest = values.length - shown;
+	return (
+		<div>
+			<h3 className={styles['title']}>{title}</h3>
+			{values.length === 0 ? <p className={styles['hint']}>{t.none}</p> : null}
+			<ul className={styles['values']}>
+				{values.slice(0, shown).map((facet) => (
+					<li key={facet.value} className={styles['value']}>
+						<Link href={openOf(name, facet, range)} className={styles['label']}>
+							{shapeOf(name, facet.value)}
+							{facet.label}
+						</Link>
+						<span className={styles['count']}>{formatCount(facet.count)}</span>
+					</li>
+				))}
+			</ul>
+			{rest > 0 ? <p className={styles['hint']}>{t.andMore(formatCount(rest))}</p> : null}
+		</div>
+	);
 }
 
 function openOf(name: FacetName, facet: Facet, range: TimeRange): string {
-  return pathDuring(`/events?filter=${encodeURIComponent(facetTerm(name, facet))}`, range);
+	return pathDuring(`/events?filter=${encodeURIComponent(facetTerm(name, facet))}`, range);
 }
 
 function shapeOf(name: FacetName, value: string) {
-  const known: Readonly<Record<string, { readonly shape: string }>> =
-    name === 'severity' ? severityWords : name === 'outcome' ? outcomeWords : {};
-  const shape = known[value]?.shape;
-  return shape === undefined ? null : <span aria-hidden="true">{shape} </span>;
+	const known: Readonly<Record<string, { readonly shape: string }>> =
+		name === 'severity' ? severityWords : name === 'outcome' ? outcomeWords : {};
+	const shape = known[value]?.shape;
+	return shape === undefined ? null : <span aria-hidden="true">{shape} </span>;
 }

@@ -22,49 +22,49 @@ type TrendItem = Pick<AttentionItem, 'title' | 'open'>;
 
 /** How the rows of a line came, over seven days: only for those that the store of events has by their time. */
 export function ItemTrend({ item }: { readonly item: TrendItem }) {
-  const filter = trendFilter(item.open);
-  return filter === null ? null : <Trend item={item} filter={filter} />;
+	const filter = trendFilter(item.open);
+	return filter === null ? null : <Trend item={item} filter={filter} />;
 }
 
 /** As small as a word; pressed, it is a picture with its table. */
 function Trend({ item, filter }: { readonly item: TrendItem; readonly filter: string }) {
-  const { queries } = useApi();
-  const { id: connection } = useActiveConnection();
-  const [isOpen, setOpen] = useState(false);
-  const end = useFromNow((now) => Math.ceil(now / stepMs) * stepMs);
-  const span = { from: new Date(end - steps * stepMs).toISOString(), to: new Date(end).toISOString() };
-  const { data } = useQuery(
-    queries.events.histogram.queryOptions({
-      input: { connection, filter, ...span, steps },
-      placeholderData: (old) => old,
-    }),
-  );
-  const spark = useMemo(() => (data === undefined ? null : sparkOf(data)), [data]);
-  if (data === undefined)
-    return (
-      <span className={styles['trend']}>
-        <SparklineToCome counts={steps} />
-      </span>
-    );
-  if (spark === null) return null;
-  const words = wordsOf(spark);
-  return (
-    <>
-      <button
-        type="button"
-        className={styles['trend']}
-        aria-label={t.enlarge(words)}
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
-      >
-        <Sparkline spark={spark} label={words} />
-      </button>
-      {isOpen ? <TrendDialog item={item} data={data} onClose={() => setOpen(false)} /> : null}
-    </>
-  );
+	const { queries } = useApi();
+	const { id: connection } = useActiveConnection();
+	const [isOpen, setOpen] = useState(false);
+	const end = useFromNow((now) => Math.ceil(now / stepMs) * stepMs);
+	const span = { from: new Date(end - steps * stepMs).toISOString(), to: new Date(end).toISOString() };
+	const { data } = useQuery(
+		queries.events.histogram.queryOptions({
+			input: { connection, filter, ...span, steps },
+			placeholderData: (old) => old,
+		}),
+	);
+	const spark = useMemo(() => (data === undefined ? null : sparkOf(data)), [data]);
+	if (data === undefined)
+		return (
+			<span className={styles['trend']}>
+				<SparklineToCome counts={steps} />
+			</span>
+		);
+	if (spark === null) return null;
+	const words = wordsOf(spark);
+	return (
+		<>
+			<button
+				type="button"
+				className={styles['trend']}
+				aria-label={t.enlarge(words)}
+				aria-haspopup="dialog"
+				onClick={() => setOpen(true)}
+			>
+				<Sparkline spark={spark} label={words} />
+			</button>
+			{isOpen ? <TrendDialog item={item} data={data} onClose={() => setOpen(false)} /> : null}
+		</>
+	);
 }
 
 function wordsOf({ total, isPart }: Spark): string {
-  const count = `${isPart ? 'At least ' : ''}${counted(total, nouns.event)}`;
-  return `${count} in seven days, one bar for six hours${isPart ? '; part of that time was not loaded' : ''}`;
+	const count = `${isPart ? 'At least ' : ''}${counted(total, nouns.event)}`;
+	return `${count} in seven days, one bar for six hours${isPart ? '; part of that time was not loaded' : ''}`;
 }

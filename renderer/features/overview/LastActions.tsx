@@ -21,91 +21,91 @@ import { t } from './text.ts';
 import { pathDuring } from './use-chosen-time.ts';
 
 interface LastActionsProps {
-  /** `undefined` while those of a chosen time are on their way. */
-  readonly actions: readonly LastAction[] | undefined;
-  readonly audit: AuditState;
-  readonly range: TimeRange | null;
+	/** `undefined` while those of a chosen time are on their way. */
+	readonly actions: readonly LastAction[] | undefined;
+	readonly audit: AuditState;
+	readonly range: TimeRange | null;
 }
 
 /** What was changed last, from the incident log and, as far as it was read, from the tenant's audit log. */
 export function LastActions({ actions, audit, range }: LastActionsProps) {
-  return (
-    <Card
-      title={range === null ? t.lastActionsTitle : t.lastActionsChosen}
-      aside={<Link href={pathDuring('/log?writes=true', range)}>{t.allChanges}</Link>}
-    >
-      {actions === undefined ? (
-        <SkeletonLines lines={3} label={t.checkingWhatChanged} />
-      ) : actions.length === 0 ? (
-        <p className={styles['hint']}>
-          {range !== null ? t.noKnownChanges : isRead(audit) ? t.noKnownChangesYet : t.noChangesConsole}
-        </p>
-      ) : (
-        <ul className={styles['actions']}>
-          {actions.map((action) => (
-            <Line key={action.open} action={action} />
-          ))}
-        </ul>
-      )}
-      <AuditNote audit={audit} />
-    </Card>
-  );
+	return (
+		<Card
+			title={range === null ? t.lastActionsTitle : t.lastActionsChosen}
+			aside={<Link href={pathDuring('/log?writes=true', range)}>{t.allChanges}</Link>}
+		>
+			{actions === undefined ? (
+				<SkeletonLines lines={3} label={t.checkingWhatChanged} />
+			) : actions.length === 0 ? (
+				<p className={styles['hint']}>
+					{range !== null ? t.noKnownChanges : isRead(audit) ? t.noKnownChangesYet : t.noChangesConsole}
+				</p>
+			) : (
+				<ul className={styles['actions']}>
+					{actions.map((action) => (
+						<Line key={action.open} action={action} />
+					))}
+				</ul>
+			)}
+			<AuditNote audit={audit} />
+		</Card>
+	);
 }
 
 function Line({ action: { ok, open, text, who, where, at } }: { readonly action: LastAction }) {
-  return (
-    <li className={styles['action']}>
-      <span className={ok ? styles['fine'] : styles['wrong']}>
-        <span aria-hidden="true">{ok ? '✓' : '✕'}</span>
-        <span className={unseen}>{ok ? t.wentWell : t.failedOrUnknown}</span>
-      </span>
-      <span>
-        <Link href={open} className={styles['actionText']}>
-          {text}
-        </Link>{' '}
-        <span className={styles['by']}>
-          {t.by(who)} {where === 'elsewhere' ? <Tag>{t.elsewhere}</Tag> : null}
-        </span>
-      </span>
-      <span className={styles['since']}>
-        <Time at={at} />
-      </span>
-    </li>
-  );
+	return (
+		<li className={styles['action']}>
+			<span className={ok ? styles['fine'] : styles['wrong']}>
+				<span aria-hidden="true">{ok ? '✓' : '✕'}</span>
+				<span className={unseen}>{ok ? t.wentWell : t.failedOrUnknown}</span>
+			</span>
+			<span>
+				<Link href={open} className={styles['actionText']}>
+					{text}
+				</Link>{' '}
+				<span className={styles['by']}>
+					{t.by(who)} {where === 'elsewhere' ? <Tag>{t.elsewhere}</Tag> : null}
+				</span>
+			</span>
+			<span className={styles['since']}>
+				<Time at={at} />
+			</span>
+		</li>
+	);
 }
 
 /** How far what was done elsewhere is known. It is asked for only when somebody presses. */
 function AuditNote({ audit }: { readonly audit: AuditState }) {
-  const { client, queries, cache } = useApi();
-  const { id: connection } = useActiveConnection();
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => client.log.readAudit({ connection }),
-    onSettled: async () => {
-      for (const query of [queries.overview, queries.overviewDuring, queries.log])
-        await cache.invalidateQueries({ queryKey: query.key() });
-    },
-  });
-  const words = error === null ? auditWords(audit) : asCordonError(error).message;
-  return (
-    <p className={styles['audit']} role="status">
-      {isPending ? (
-        t.queryingService
-      ) : (
-        <>
-          {words ?? (
-            <>
-              {t.storedAudit} <Time at={audit.readAt} />.
-            </>
-          )}{' '}
-          <Link onPress={() => mutate()}>
-            {askWords(audit)}: {priceOf(audit)}
-          </Link>
-        </>
-      )}
-    </p>
-  );
+	const { client, queries, cache } = useApi();
+	const { id: connection } = useActiveConnection();
+	const { mutate, isPending, error } = useMutation({
+		mutationFn: () => client.log.readAudit({ connection }),
+		onSettled: async () => {
+			for (const query of [queries.overview, queries.overviewDuring, queries.log])
+				await cache.invalidateQueries({ queryKey: query.key() });
+		},
+	});
+	const words = error === null ? auditWords(audit) : asCordonError(error).message;
+	return (
+		<p className={styles['audit']} role="status">
+			{isPending ? (
+				t.queryingService
+			) : (
+				<>
+					{words ?? (
+						<>
+							{t.storedAudit} <Time at={audit.readAt} />.
+						</>
+					)}{' '}
+					<Link onPress={() => mutate()}>
+						{askWords(audit)}: {priceOf(audit)}
+					</Link>
+				</>
+			)}
+		</p>
+	);
 }
 
 function priceOf({ price, complete }: AuditState): string {
-  return `${complete ? '' : 'at least '}${counted(price, nouns.call)}`;
+	return `${complete ? '' : 'at least '}${counted(price, nouns.call)}`;
 }

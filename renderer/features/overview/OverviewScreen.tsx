@@ -30,115 +30,115 @@ const lookAgainMs = 30_000;
 
 /** What needs a human in the next ten minutes, and how the tenant of the window's connection stands. */
 export function OverviewScreen() {
-  const { queries } = useApi();
-  const { id } = useActiveConnection();
-  const frame = useActiveFrame();
-  const { data, error, refetch } = useQuery(
-    queries.overview.queryOptions({ input: { connection: id }, refetchInterval: lookAgainMs }),
-  );
-  return (
-    <div className={styles['screen']}>
-      <OverviewBar overview={data} frame={frame} />
-      <Missing inventory={frame?.inventory} isToldAbove={frame?.link.kind === 'failing'} />
-      <div className={styles['body']} tabIndex={-1}>
-        {error !== null && data === undefined ? (
-          <ErrorState error={asCordonError(error)} title={t.couldNotLoadLocalData} onRetry={() => void refetch()} />
-        ) : (
-          <Parts overview={data} frame={frame} />
-        )}
-      </div>
-    </div>
-  );
+	const { queries } = useApi();
+	const { id } = useActiveConnection();
+	const frame = useActiveFrame();
+	const { data, error, refetch } = useQuery(
+		queries.overview.queryOptions({ input: { connection: id }, refetchInterval: lookAgainMs }),
+	);
+	return (
+		<div className={styles['screen']}>
+			<OverviewBar overview={data} frame={frame} />
+			<Missing inventory={frame?.inventory} isToldAbove={frame?.link.kind === 'failing'} />
+			<div className={styles['body']} tabIndex={-1}>
+				{error !== null && data === undefined ? (
+					<ErrorState error={asCordonError(error)} title={t.couldNotLoadLocalData} onRetry={() => void refetch()} />
+				) : (
+					<Parts overview={data} frame={frame} />
+				)}
+			</div>
+		</div>
+	);
 }
 
 interface PartsProps {
-  readonly overview: Overview | undefined;
-  readonly frame: FrameState | null;
+	readonly overview: Overview | undefined;
+	readonly frame: FrameState | null;
 }
 
 function Parts({ overview, frame }: PartsProps) {
-  const { refresh } = useRefreshAll();
-  const { id: connection } = useActiveConnection();
-  const inventory = frame?.inventory;
-  const isKnown = overview !== undefined && (overview.computersAt !== null || (inventory?.rows ?? 0) > 0);
-  const failure = isKnown || inventory?.phase !== 'failed' ? null : inventory.error;
-  const isOld = inventory?.phase === 'failed' || frame?.link.kind === 'failing';
-  const shown = isKnown ? overview : undefined;
-  return (
-    <>
-      <Attention
-        connection={connection}
-        items={
-          overview === undefined || (!isKnown && failure === null && overview.attention.length === 0)
-            ? undefined
-            : overview.attention
-        }
-        checkedAt={overview?.checkedAt}
-        isBlind={!isKnown}
-      />
-      <AllConnections />
-      {failure === null ? (
-        <Tiles tiles={shown?.tiles} isOld={isOld} />
-      ) : (
-        <Card title={t.computers}>
-          <ScreenErrorState error={errorFromReport(failure)} title={t.couldNotLoadComputers} onRetry={refresh} />
-        </Card>
-      )}
-      <div className={styles['card']}>
-        <EventsPicture hasEvents={overview?.eventsAt != null} />
-      </div>
-      {shown !== undefined ? <Facts key={connection} overview={shown} /> : failure === null ? <FactsToCome /> : null}
-    </>
-  );
+	const { refresh } = useRefreshAll();
+	const { id: connection } = useActiveConnection();
+	const inventory = frame?.inventory;
+	const isKnown = overview !== undefined && (overview.computersAt !== null || (inventory?.rows ?? 0) > 0);
+	const failure = isKnown || inventory?.phase !== 'failed' ? null : inventory.error;
+	const isOld = inventory?.phase === 'failed' || frame?.link.kind === 'failing';
+	const shown = isKnown ? overview : undefined;
+	return (
+		<>
+			<Attention
+				connection={connection}
+				items={
+					overview === undefined || (!isKnown && failure === null && overview.attention.length === 0)
+						? undefined
+						: overview.attention
+				}
+				checkedAt={overview?.checkedAt}
+				isBlind={!isKnown}
+			/>
+			<AllConnections />
+			{failure === null ? (
+				<Tiles tiles={shown?.tiles} isOld={isOld} />
+			) : (
+				<Card title={t.computers}>
+					<ScreenErrorState error={errorFromReport(failure)} title={t.couldNotLoadComputers} onRetry={refresh} />
+				</Card>
+			)}
+			<div className={styles['card']}>
+				<EventsPicture hasEvents={overview?.eventsAt != null} />
+			</div>
+			{shown !== undefined ? <Facts key={connection} overview={shown} /> : failure === null ? <FactsToCome /> : null}
+		</>
+	);
 }
 
 /** As high as what comes, so that nothing jumps. */
 function FactsToCome() {
-  return (
-    <div className={styles['grid']} aria-hidden="true">
-      {['groups', 'connectors'].map((each) => (
-        <div key={each} className={styles['card']}>
-          <Skeleton width="100%" height={262} />
-        </div>
-      ))}
-    </div>
-  );
+	return (
+		<div className={styles['grid']} aria-hidden="true">
+			{['groups', 'connectors'].map((each) => (
+				<div key={each} className={styles['card']}>
+					<Skeleton width="100%" height={262} />
+				</div>
+			))}
+		</div>
+	);
 }
 
 function Facts({ overview }: { readonly overview: Overview }) {
-  const { range, isolation, lastActions } = useDuring(overview);
-  return (
-    <div className={styles['grid']}>
-      <div className={styles['card']}>
-        <GroupsPicture groups={overview.groups} />
-      </div>
-      <div className={styles['card']}>
-        <ConnectorsPicture connectors={overview.connectors} />
-      </div>
-      <div className={styles['lastActions']}>
-        <LastActions actions={lastActions} audit={overview.audit} range={range} />
-      </div>
-      <div className={cx(styles['card'], styles['isolations'])}>
-        <IsolationPicture isolation={isolation ?? noIsolation} range={range} />
-      </div>
-    </div>
-  );
+	const { range, isolation, lastActions } = useDuring(overview);
+	return (
+		<div className={styles['grid']}>
+			<div className={styles['card']}>
+				<GroupsPicture groups={overview.groups} />
+			</div>
+			<div className={styles['card']}>
+				<ConnectorsPicture connectors={overview.connectors} />
+			</div>
+			<div className={styles['lastActions']}>
+				<LastActions actions={lastActions} audit={overview.audit} range={range} />
+			</div>
+			<div className={cx(styles['card'], styles['isolations'])}>
+				<IsolationPicture isolation={isolation ?? noIsolation} range={range} />
+			</div>
+		</div>
+	);
 }
 
 const noIsolation = { requested: 0, accepted: 0, isolated: 0 };
 
 /** What belongs to a time: of the one that was chosen, else the newest. */
 function useDuring(overview: Overview): Partial<OverviewDuring> & { readonly range: TimeRange | null } {
-  const { queries } = useApi();
-  const { id: connection } = useActiveConnection();
-  const { range } = useChosenTime();
-  const { from, to } = range ?? { from: overview.checkedAt, to: overview.checkedAt };
-  const { data } = useQuery(
-    queries.overviewDuring.queryOptions({
-      input: { connection, from, to },
-      enabled: range !== null,
-      placeholderData: (old) => old,
-    }),
-  );
-  return { ...(range === null ? overview : data), range };
+	const { queries } = useApi();
+	const { id: connection } = useActiveConnection();
+	const { range } = useChosenTime();
+	const { from, to } = range ?? { from: overview.checkedAt, to: overview.checkedAt };
+	const { data } = useQuery(
+		queries.overviewDuring.queryOptions({
+			input: { connection, from, to },
+			enabled: range !== null,
+			placeholderData: (old) => old,
+		}),
+	);
+	return { ...(range === null ? overview : data), range };
 }

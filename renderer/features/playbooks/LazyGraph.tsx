@@ -9,9 +9,9 @@ const Graph = lazy(async () => ({ default: (await import('./graph/Graph.tsx')).G
 
 /** What draws is loaded when a graph is shown. */
 export function LazyGraph(props: Omit<GraphProps, 'kinds' | 'ways' | 'label'>) {
-  return (
-    <Suspense fallback={<SkeletonLines lines={8} label={t.graph} />}>
-      <Graph {...props} label={t.graph} kinds={kindTitles} ways={wayTitles} />
-    </Suspense>
-  );
+	return (
+		<Suspense fallback={<SkeletonLines lines={8} label={t.graph} />}>
+			<Graph {...props} label={t.graph} kinds={kindTitles} ways={wayTitles} />
+		</Suspense>
+	);
 }

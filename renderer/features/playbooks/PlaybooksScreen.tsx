@@ -3,10 +3,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 
 import {
-  playbookRunFilters,
-  type PlaybookRun,
-  type PlaybookRunState,
-  type PlaybookSummary,
+	playbookRunFilters,
+	type PlaybookRun,
+	type PlaybookRunState,
+	type PlaybookSummary,
 } from '#shared/model/playbook.ts';
 import { formatCount } from '#shared/text/numbers.ts';
 
@@ -35,189 +35,189 @@ const shownRuns = 50;
 const everyMs = 2000;
 
 export const runTones: Readonly<Record<PlaybookRunState, Tone>> = {
-  running: 'accent',
-  paused: 'hold',
-  waiting: 'warn',
-  interrupted: 'warn',
-  completed: 'ok',
-  failed: 'bad',
-  cancelled: 'plain',
+	running: 'accent',
+	paused: 'hold',
+	waiting: 'warn',
+	interrupted: 'warn',
+	completed: 'ok',
+	failed: 'bad',
+	cancelled: 'plain',
 };
 
 /** Playbooks that can be started, and their last runs. */
 export function PlaybooksScreen() {
-  const { queries, client } = useApi();
-  const navigate = useNavigate();
-  const search = useSearch({ from: '/playbooks' });
-  const picker = useRef<HTMLInputElement>(null);
-  const [chosen, setChosen] = useState<PlaybookSummary | null>(null);
-  const list = useQuery(queries.playbooks.list.queryOptions());
-  const runs = useQuery({
-    ...queries.playbooks.runs.queryOptions({
-      input: { search: search.search, state: search.state, offset: 0, limit: shownRuns },
-    }),
-    refetchInterval: everyMs,
-  });
-  const add = useMutation({
-    mutationFn: async (file: File) => await client.playbooks.import({ text: await file.text() }),
-    onSuccess: () => void list.refetch(),
-  });
-  const isFiltered = search.search !== undefined || search.state !== undefined;
-  if (list.error !== null && list.data === undefined)
-    return (
-      <ErrorState
-        error={asCordonError(list.error)}
-        title={t.couldNotLoadPlaybooks}
-        onRetry={() => void list.refetch()}
-      />
-    );
-  return (
-    <Screen>
-      <ScreenBar
-        title={t.playbooks}
-        facts={list.data === undefined ? undefined : <span>{formatCount(list.data.length)}</span>}
-      >
-        <Button onPress={() => picker.current?.click()}>{t.importPlaybook}</Button>
-        <input
-          ref={picker}
-          type="file"
-          accept=".json,application/json"
-          aria-label={t.importPlaybook}
-          className={unseen}
-          tabIndex={-1}
-          onChange={(event) => {
-            const [file] = event.target.files ?? [];
-            if (file !== undefined) add.mutate(file);
-            event.target.value = '';
-          }}
-        />
-      </ScreenBar>
-      <div className={styles['scroll']}>
-        {add.error === null ? null : <Banner tone="bad">{asCordonError(add.error).message}</Banner>}
-        {chosenFor(search) === null ? null : <Banner tone="info">{t.startFor(chosenFor(search) ?? '')}</Banner>}
-        {list.data === undefined ? (
-          <SkeletonLines lines={8} label={t.playbooks} />
-        ) : (
-          <Playbooks all={list.data} runs={runs.data?.rows ?? []} onStart={setChosen} />
-        )}
-        <AutomationPart playbooks={list.data ?? []} />
-        <h2>{t.newestFirst}</h2>
-        <RunFilters search={search} />
-        {runs.data === undefined || runs.data.rows.length === 0 ? (
-          <p className={styles['dim']}>{isFiltered ? t.nothingMatches : t.noPlaybookRuns}</p>
-        ) : (
-          <Runs rows={runs.data.rows} />
-        )}
-      </div>
-      {chosen === null ? null : (
-        <StartDialog
-          playbook={chosen}
-          given={search}
-          onClose={() => setChosen(null)}
-          onStarted={({ id }) => void navigate({ to: '/playbooks/$id', params: { id } })}
-        />
-      )}
-    </Screen>
-  );
+	const { queries, client } = useApi();
+	const navigate = useNavigate();
+	const search = useSearch({ from: '/playbooks' });
+	const picker = useRef<HTMLInputElement>(null);
+	const [chosen, setChosen] = useState<PlaybookSummary | null>(null);
+	const list = useQuery(queries.playbooks.list.queryOptions());
+	const runs = useQuery({
+		...queries.playbooks.runs.queryOptions({
+			input: { search: search.search, state: search.state, offset: 0, limit: shownRuns },
+		}),
+		refetchInterval: everyMs,
+	});
+	const add = useMutation({
+		mutationFn: async (file: File) => await client.playbooks.import({ text: await file.text() }),
+		onSuccess: () => void list.refetch(),
+	});
+	const isFiltered = search.search !== undefined || search.state !== undefined;
+	if (list.error !== null && list.data === undefined)
+		return (
+			<ErrorState
+				error={asCordonError(list.error)}
+				title={t.couldNotLoadPlaybooks}
+				onRetry={() => void list.refetch()}
+			/>
+		);
+	return (
+		<Screen>
+			<ScreenBar
+				title={t.playbooks}
+				facts={list.data === undefined ? undefined : <span>{formatCount(list.data.length)}</span>}
+			>
+				<Button onPress={() => picker.current?.click()}>{t.importPlaybook}</Button>
+				<input
+					ref={picker}
+					type="file"
+					accept=".json,application/json"
+					aria-label={t.importPlaybook}
+					className={unseen}
+					tabIndex={-1}
+					onChange={(event) => {
+						const [file] = event.target.files ?? [];
+						if (file !== undefined) add.mutate(file);
+						event.target.value = '';
+					}}
+				/>
+			</ScreenBar>
+			<div className={styles['scroll']}>
+				{add.error === null ? null : <Banner tone="bad">{asCordonError(add.error).message}</Banner>}
+				{chosenFor(search) === null ? null : <Banner tone="info">{t.startFor(chosenFor(search) ?? '')}</Banner>}
+				{list.data === undefined ? (
+					<SkeletonLines lines={8} label={t.playbooks} />
+				) : (
+					<Playbooks all={list.data} runs={runs.data?.rows ?? []} onStart={setChosen} />
+				)}
+				<AutomationPart playbooks={list.data ?? []} />
+				<h2>{t.newestFirst}</h2>
+				<RunFilters search={search} />
+				{runs.data === undefined || runs.data.rows.length === 0 ? (
+					<p className={styles['dim']}>{isFiltered ? t.nothingMatches : t.noPlaybookRuns}</p>
+				) : (
+					<Runs rows={runs.data.rows} />
+				)}
+			</div>
+			{chosen === null ? null : (
+				<StartDialog
+					playbook={chosen}
+					given={search}
+					onClose={() => setChosen(null)}
+					onStarted={({ id }) => void navigate({ to: '/playbooks/$id', params: { id } })}
+				/>
+			)}
+		</Screen>
+	);
 }
 
 /** What is to be acted on, when somebody came from there. */
 function chosenFor({ computer, computers, sha256, indicators }: PlaybooksSearch): string | null {
-  const first = [computer, computers, sha256, indicators].find((one) => one !== undefined);
-  return first === undefined ? null : first.slice(0, 80);
+	const first = [computer, computers, sha256, indicators].find((one) => one !== undefined);
+	return first === undefined ? null : first.slice(0, 80);
 }
 
 function RunFilters({ search: { search = '', state } }: { readonly search: PlaybooksSearch }) {
-  const navigate = useNavigate({ from: '/playbooks' });
-  const set = (change: Partial<PlaybooksSearch>): void =>
-    void navigate({ search: (old) => ({ ...old, ...change }), replace: true });
-  const states = [{ value: '', label: t.allStates }, ...playbookRunFilters.map((value) => ({ value, label: value }))];
-  return (
-    <div className={styles['row']}>
-      <TextField
-        label={t.searchRuns}
-        type="search"
-        value={search}
-        onChange={(text) => set({ search: text === '' ? undefined : text })}
-      />
-      <Select
-        label={t.runState}
-        value={state ?? ''}
-        options={states}
-        onChange={(value) => set({ state: playbookRunFilters.find((one) => one === value) })}
-      />
-    </div>
-  );
+	const navigate = useNavigate({ from: '/playbooks' });
+	const set = (change: Partial<PlaybooksSearch>): void =>
+		void navigate({ search: (old) => ({ ...old, ...change }), replace: true });
+	const states = [{ value: '', label: t.allStates }, ...playbookRunFilters.map((value) => ({ value, label: value }))];
+	return (
+		<div className={styles['row']}>
+			<TextField
+				label={t.searchRuns}
+				type="search"
+				value={search}
+				onChange={(text) => set({ search: text === '' ? undefined : text })}
+			/>
+			<Select
+				label={t.runState}
+				value={state ?? ''}
+				options={states}
+				onChange={(value) => set({ state: playbookRunFilters.find((one) => one === value) })}
+			/>
+		</div>
+	);
 }
 
 function Playbooks({
-  all,
-  runs,
-  onStart,
+	all,
+	runs,
+	onStart,
 }: {
-  readonly runs: readonly PlaybookRun[];
-  readonly all: readonly PlaybookSummary[];
-  readonly onStart: (one: PlaybookSummary) => void;
+	readonly runs: readonly PlaybookRun[];
+	readonly all: readonly PlaybookSummary[];
+	readonly onStart: (one: PlaybookSummary) => void;
 }) {
-  return (
-    <PlainTable>
-      <tbody>
-        {all.map((one) => (
-          <tr key={`${one.origin} ${one.id}`}>
-            <th scope="row">{one.name}</th>
-            <td>{one.description}</td>
-            <td>{one.origin === 'library' ? null : <Tag>{one.origin}</Tag>}</td>
-            <td>
-              <LastRun run={runs.find(({ playbook }) => playbook === one.id)} />
-            </td>
-            <td>
-              <Button
-                size="small"
-                onPress={() => onStart(one)}
-                aria-haspopup="dialog"
-                aria-label={t.startPlaybook(one.name)}
-              >
-                {t.startMore}
-              </Button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </PlainTable>
-  );
+	return (
+		<PlainTable>
+			<tbody>
+				{all.map((one) => (
+					<tr key={`${one.origin} ${one.id}`}>
+						<th scope="row">{one.name}</th>
+						<td>{one.description}</td>
+						<td>{one.origin === 'library' ? null : <Tag>{one.origin}</Tag>}</td>
+						<td>
+							<LastRun run={runs.find(({ playbook }) => playbook === one.id)} />
+						</td>
+						<td>
+							<Button
+								size="small"
+								onPress={() => onStart(one)}
+								aria-haspopup="dialog"
+								aria-label={t.startPlaybook(one.name)}
+							>
+								{t.startMore}
+							</Button>
+						</td>
+					</tr>
+				))}
+			</tbody>
+		</PlainTable>
+	);
 }
 
 function LastRun({ run }: { readonly run: PlaybookRun | undefined }) {
-  if (run === undefined) return null;
-  return (
-    <Link href={`/playbooks/${run.id}`}>
-      {run.state} <Time at={run.startedAt} />
-    </Link>
-  );
+	if (run === undefined) return null;
+	return (
+		<Link href={`/playbooks/${run.id}`}>
+			{run.state} <Time at={run.startedAt} />
+		</Link>
+	);
 }
 
 function Runs({ rows }: { readonly rows: readonly PlaybookRun[] }) {
-  return (
-    <PlainTable>
-      <tbody>
-        {rows.map(({ id, title, state, startedAt, startedBy, because }) => (
-          <tr key={id}>
-            <th scope="row">
-              <Link href={`/playbooks/${id}`}>{title}</Link>
-            </th>
-            <td>
-              <Tag tone={runTones[state]}>{state}</Tag>
-            </td>
-            <td>
-              <Time at={startedAt} />
-            </td>
-            <td>{startedBy}</td>
-            <td className={styles['result']} title={because ?? ''}>
-              {because}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </PlainTable>
-  );
+	return (
+		<PlainTable>
+			<tbody>
+				{rows.map(({ id, title, state, startedAt, startedBy, because }) => (
+					<tr key={id}>
+						<th scope="row">
+							<Link href={`/playbooks/${id}`}>{title}</Link>
+						</th>
+						<td>
+							<Tag tone={runTones[state]}>{state}</Tag>
+						</td>
+						<td>
+							<Time at={startedAt} />
+						</td>
+						<td>{startedBy}</td>
+						<td className={styles['result']} title={because ?? ''}>
+							{because}
+						</td>
+					</tr>
+				))}
+			</tbody>
+		</PlainTable>
+	);
 }

@@ -11,25 +11,25 @@ import { marksOf } from './steps.ts';
 
 /** The document as a picture, live while it runs, and the chosen step beside it. */
 export function RunGraph({ run }: { readonly run: PlaybookRunDetail }) {
-  const { queries } = useApi();
-  const [chosen, setChosen] = useState<string | null>(null);
-  const { data: document } = useQuery({
-    ...queries.playbooks.pinned.queryOptions({ input: { run: run.id } }),
-    staleTime: Infinity,
-  });
-  const marks = useMemo(
-    () => (document === undefined ? new Map() : marksOf(document, run.steps)),
-    [document, run.steps],
-  );
-  const step = chosen === null ? undefined : document?.workflow[chosen];
-  return (
-    <ScreenBody>
-      {document === undefined ? null : (
-        <LazyGraph document={document} marks={marks} selected={chosen} onSelect={setChosen} />
-      )}
-      {chosen === null || step === undefined ? null : (
-        <StepPanel run={run} id={chosen} step={step} onClose={() => setChosen(null)} />
-      )}
-    </ScreenBody>
-  );
+	const { queries } = useApi();
+	const [chosen, setChosen] = useState<string | null>(null);
+	const { data: document } = useQuery({
+		...queries.playbooks.pinned.queryOptions({ input: { run: run.id } }),
+		staleTime: Infinity,
+	});
+	const marks = useMemo(
+		() => (document === undefined ? new Map() : marksOf(document, run.steps)),
+		[document, run.steps],
+	);
+	const step = chosen === null ? undefined : document?.workflow[chosen];
+	return (
+		<ScreenBody>
+			{document === undefined ? null : (
+				<LazyGraph document={document} marks={marks} selected={chosen} onSelect={setChosen} />
+			)}
+			{chosen === null || step === undefined ? null : (
+				<StepPanel run={run} id={chosen} step={step} onClose={() => setChosen(null)} />
+			)}
+		</ScreenBody>
+	);
 }

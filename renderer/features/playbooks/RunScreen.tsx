@@ -27,113 +27,113 @@ const everyMs = 1000;
 
 /** One run: its steps as they go, what it asks, and what can be done about it. */
 export function RunScreen() {
-  const { id } = useParams({ from: '/playbooks/$id' });
-  const { queries } = useApi();
-  const { data, error, refetch } = useQuery({
-    ...queries.playbooks.run.queryOptions({ input: { run: id } }),
-    refetchInterval: ({ state }) => (state.data?.endedAt === null ? everyMs : false),
-  });
-  if (data !== undefined) return <Run key={id} run={data} onChange={() => void refetch()} />;
-  if (error === null)
-    return (
-      <div className={styles['waiting']}>
-        <SkeletonLines lines={8} label={t.stepsOfRun} />
-      </div>
-    );
-  const failure = asCordonError(error);
-  if (failure.code !== 'unknown_run')
-    return <ErrorState error={failure} title={t.couldNotLoad} onRetry={() => void refetch()} />;
-  return (
-    <EmptyState title={t.thereNoRun} action={<Link href="/playbooks">{t.toPlaybooks}</Link>}>
-      {failure.message}
-    </EmptyState>
-  );
+	const { id } = useParams({ from: '/playbooks/$id' });
+	const { queries } = useApi();
+	const { data, error, refetch } = useQuery({
+		...queries.playbooks.run.queryOptions({ input: { run: id } }),
+		refetchInterval: ({ state }) => (state.data?.endedAt === null ? everyMs : false),
+	});
+	if (data !== undefined) return <Run key={id} run={data} onChange={() => void refetch()} />;
+	if (error === null)
+		return (
+			<div className={styles['waiting']}>
+				<SkeletonLines lines={8} label={t.stepsOfRun} />
+			</div>
+		);
+	const failure = asCordonError(error);
+	if (failure.code !== 'unknown_run')
+		return <ErrorState error={failure} title={t.couldNotLoad} onRetry={() => void refetch()} />;
+	return (
+		<EmptyState title={t.thereNoRun} action={<Link href="/playbooks">{t.toPlaybooks}</Link>}>
+			{failure.message}
+		</EmptyState>
+	);
 }
 
 interface RunProps {
-  readonly run: PlaybookRunDetail;
-  readonly onChange: () => void;
+	readonly run: PlaybookRunDetail;
+	readonly onChange: () => void;
 }
 
 function Run({ run, onChange }: RunProps) {
-  const { state, because, questions, steps, startedAt, startedBy } = run;
-  const [view, setView] = useState<'graph' | 'list'>('graph');
-  const act = useMutation({ mutationFn: (work: () => Promise<unknown>) => work(), onSettled: onChange });
-  const failed = act.error === null ? null : asCordonError(act.error).message;
-  return (
-    <Screen>
-      <ScreenBar within={{ list: t.playbooks, href: '/playbooks' }} title={run.title}>
-        <Actions run={run} act={act.mutate} />
-      </ScreenBar>
-      <div className={styles['head']}>
-        {failed === null ? null : <Banner tone="bad">{failed}</Banner>}
-        <div className={styles['row']}>
-          <Tag tone={runTones[state]}>{state}</Tag>
-          <span className={styles['dim']}>
-            <Time at={startedAt} /> {startedBy}
-          </span>
-          <span className={styles['spring']} />
-          <Segments
-            label={t.view}
-            value={view}
-            onChange={setView}
-            options={[
-              { value: 'graph', title: t.graph },
-              { value: 'list', title: t.list },
-            ]}
-          />
-        </div>
-        {because === null ? null : <Banner tone={state === 'failed' ? 'bad' : 'warning'}>{because}</Banner>}
-        {questions.map((question) => (
-          <Question key={question.step} run={run.id} question={question} act={act.mutate} />
-        ))}
-        {run.failed.map((step) => (
-          <FailedStep
-            key={step}
-            run={run.id}
-            step={step}
-            name={steps.find(({ id }) => id === step)?.name ?? step}
-            act={act.mutate}
-          />
-        ))}
-      </div>
-      {view === 'graph' ? (
-        <RunGraph run={run} />
-      ) : (
-        <div className={styles['scroll']}>
-          {steps.length === 0 ? <p className={styles['dim']}>{t.noStepsYet}</p> : <Steps steps={steps} />}
-        </div>
-      )}
-    </Screen>
-  );
+	const { state, because, questions, steps, startedAt, startedBy } = run;
+	const [view, setView] = useState<'graph' | 'list'>('graph');
+	const act = useMutation({ mutationFn: (work: () => Promise<unknown>) => work(), onSettled: onChange });
+	const failed = act.error === null ? null : asCordonError(act.error).message;
+	return (
+		<Screen>
+			<ScreenBar within={{ list: t.playbooks, href: '/playbooks' }} title={run.title}>
+				<Actions run={run} act={act.mutate} />
+			</ScreenBar>
+			<div className={styles['head']}>
+				{failed === null ? null : <Banner tone="bad">{failed}</Banner>}
+				<div className={styles['row']}>
+					<Tag tone={runTones[state]}>{state}</Tag>
+					<span className={styles['dim']}>
+						<Time at={startedAt} /> {startedBy}
+					</span>
+					<span className={styles['spring']} />
+					<Segments
+						label={t.view}
+						value={view}
+						onChange={setView}
+						options={[
+							{ value: 'graph', title: t.graph },
+							{ value: 'list', title: t.list },
+						]}
+					/>
+				</div>
+				{because === null ? null : <Banner tone={state === 'failed' ? 'bad' : 'warning'}>{because}</Banner>}
+				{questions.map((question) => (
+					<Question key={question.step} run={run.id} question={question} act={act.mutate} />
+				))}
+				{run.failed.map((step) => (
+					<FailedStep
+						key={step}
+						run={run.id}
+						step={step}
+						name={steps.find(({ id }) => id === step)?.name ?? step}
+						act={act.mutate}
+					/>
+				))}
+			</div>
+			{view === 'graph' ? (
+				<RunGraph run={run} />
+			) : (
+				<div className={styles['scroll']}>
+					{steps.length === 0 ? <p className={styles['dim']}>{t.noStepsYet}</p> : <Steps steps={steps} />}
+				</div>
+			)}
+		</Screen>
+	);
 }
 
 function Actions({ run: { id, state, endedAt }, act }: { readonly run: PlaybookRunDetail; readonly act: Act }) {
-  const { client } = useApi();
-  const navigate = useNavigate();
-  const again = async (): Promise<void> => {
-    const next = await client.playbooks.again({ run: id, newest: false });
-    await navigate({ to: '/playbooks/$id', params: { id: next.id } });
-  };
-  const save = async (): Promise<void> => saveText(await client.playbooks.exportRun({ run: id }));
-  if (endedAt !== null)
-    return (
-      <>
-        <Button onPress={() => act(save)}>{t.exportRun}</Button>
-        <Button onPress={() => act(again)}>{t.runAgain}</Button>
-      </>
-    );
-  const isAtRest = state === 'paused' || state === 'interrupted';
-  return (
-    <>
-      {isAtRest ? (
-        <Button tone="primary" onPress={() => act(() => client.playbooks.resume({ run: id }))}>
-          {t.resumeRun}
-        </Button>
-      ) : (
-        <Button onPress={() => act(() => client.playbooks.pause({ run: id }))}>{t.pauseRun}</Button>
-      )}
-      <Button onPress={() => act(() => client.playbooks.cancel({ run: id }))}>{t.cancelRun}</Button>
-    </>
-  );
+	const { client } = useApi();
+	const navigate = useNavigate();
+	const again = async (): Promise<void> => {
+		const next = await client.playbooks.again({ run: id, newest: false });
+		await navigate({ to: '/playbooks/$id', params: { id: next.id } });
+	};
+	const save = async (): Promise<void> => saveText(await client.playbooks.exportRun({ run: id }));
+	if (endedAt !== null)
+		return (
+			<>
+				<Button onPress={() => act(save)}>{t.exportRun}</Button>
+				<Button onPress={() => act(again)}>{t.runAgain}</Button>
+			</>
+		);
+	const isAtRest = state === 'paused' || state === 'interrupted';
+	return (
+		<>
+			{isAtRest ? (
+				<Button tone="primary" onPress={() => act(() => client.playbooks.resume({ run: id }))}>
+					{t.resumeRun}
+				</Button>
+			) : (
+				<Button onPress={() => act(() => client.playbooks.pause({ run: id }))}>{t.pauseRun}</Button>
+			)}
+			<Button onPress={() => act(() => client.playbooks.cancel({ run: id }))}>{t.cancelRun}</Button>
+		</>
+	);
 }

@@ -17,127 +17,127 @@ import type { PlaybooksSearch } from './search.ts';
 import { t } from './text.ts';
 
 interface StartDialogProps {
-  readonly playbook: PlaybookSummary;
-  /** What was chosen on the screen that led here. */
-  readonly given: PlaybooksSearch;
-  readonly onStarted: (run: PlaybookRun) => void;
-  readonly onClose: () => void;
+	readonly playbook: PlaybookSummary;
+	/** What was chosen on the screen that led here. */
+	readonly given: PlaybooksSearch;
+	readonly onStarted: (run: PlaybookRun) => void;
+	readonly onClose: () => void;
 }
 
 /** One field for each external variable. What the guard rules ask about is asked by the steps themselves. */
 export function StartDialog({ playbook, given: chosen, onStarted, onClose }: StartDialogProps) {
-  const { client } = useApi();
-  const { id: connection } = useActiveConnection();
-  const { id, name, description, inputs } = playbook;
-  const [values, setValues] = useState(() => filledFrom(inputs, chosen));
-  const start = useMutation({
-    mutationFn: () => client.playbooks.start({ playbook: id, connection, variables: given(inputs, values) }),
-    onSuccess: onStarted,
-  });
-  const rehearse = useMutation({
-    mutationFn: () => client.playbooks.dryRun({ playbook: id, connection, variables: given(inputs, values) }),
-  });
-  const fault = start.error ?? rehearse.error;
-  const error = fault === null ? null : asCordonError(fault);
-  const missing = inputs.find((one) => (values[one.name] ?? one.value ?? '') === '');
-  return (
-    <Dialog
-      title={t.startPlaybook(name)}
-      isOpen
-      size={rehearse.data === undefined ? 'medium' : 'large'}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{t.cancel}</Button>
-          <Button
-            onPress={() => rehearse.mutate()}
-            reason={missing === undefined ? (rehearse.isPending ? t.dryRunning : null) : t.missing(labelOf(missing))}
-          >
-            {rehearse.isPending ? t.dryRunning : t.dryRun}
-          </Button>
-          <Button
-            tone="primary"
-            onPress={() => start.mutate()}
-            reason={missing === undefined ? null : t.missing(labelOf(missing))}
-          >
-            {t.startNow}
-          </Button>
-        </>
-      }
-    >
-      <div className={styles['fields']}>
-        <p>{description}</p>
-        {inputs.map((input, index) => (
-          <TextField
-            key={input.name}
-            label={labelOf(input)}
-            value={values[input.name] ?? input.value ?? ''}
-            onChange={(value) => setValues((old) => ({ ...old, [input.name]: value }))}
-            error={error?.details.field === input.name ? error.message : null}
-            autoFocus={index === 0}
-          />
-        ))}
-        {error === null ? null : <Banner tone="bad">{error.message}</Banner>}
-        {rehearse.data === undefined ? null : <DryRunResult dry={rehearse.data} />}
-      </div>
-    </Dialog>
-  );
+	const { client } = useApi();
+	const { id: connection } = useActiveConnection();
+	const { id, name, description, inputs } = playbook;
+	const [values, setValues] = useState(() => filledFrom(inputs, chosen));
+	const start = useMutation({
+		mutationFn: () => client.playbooks.start({ playbook: id, connection, variables: given(inputs, values) }),
+		onSuccess: onStarted,
+	});
+	const rehearse = useMutation({
+		mutationFn: () => client.playbooks.dryRun({ playbook: id, connection, variables: given(inputs, values) }),
+	});
+	const fault = start.error ?? rehearse.error;
+	const error = fault === null ? null : asCordonError(fault);
+	const missing = inputs.find((one) => (values[one.name] ?? one.value ?? '') === '');
+	return (
+		<Dialog
+			title={t.startPlaybook(name)}
+			isOpen
+			size={rehearse.data === undefined ? 'medium' : 'large'}
+			onClose={onClose}
+			footer={
+				<>
+					<Button onPress={onClose}>{t.cancel}</Button>
+					<Button
+						onPress={() => rehearse.mutate()}
+						reason={missing === undefined ? (rehearse.isPending ? t.dryRunning : null) : t.missing(labelOf(missing))}
+					>
+						{rehearse.isPending ? t.dryRunning : t.dryRun}
+					</Button>
+					<Button
+						tone="primary"
+						onPress={() => start.mutate()}
+						reason={missing === undefined ? null : t.missing(labelOf(missing))}
+					>
+						{t.startNow}
+					</Button>
+				</>
+			}
+		>
+			<div className={styles['fields']}>
+				<p>{description}</p>
+				{inputs.map((input, index) => (
+					<TextField
+						key={input.name}
+						label={labelOf(input)}
+						value={values[input.name] ?? input.value ?? ''}
+						onChange={(value) => setValues((old) => ({ ...old, [input.name]: value }))}
+						error={error?.details.field === input.name ? error.message : null}
+						autoFocus={index === 0}
+					/>
+				))}
+				{error === null ? null : <Banner tone="bad">{error.message}</Banner>}
+				{rehearse.data === undefined ? null : <DryRunResult dry={rehearse.data} />}
+			</div>
+		</Dialog>
+	);
 }
 
 function labelOf({ name, description }: PlaybookInput): string {
-  return description === '' ? name.replaceAll('__', '') : description;
+	return description === '' ? name.replaceAll('__', '') : description;
 }
 
 function given(inputs: readonly PlaybookInput[], values: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(inputs.map(({ name, value }) => [name, values[name] ?? value ?? '']));
+	return Object.fromEntries(inputs.map(({ name, value }) => [name, values[name] ?? value ?? '']));
 }
 
 /** By what the variables are called, and by their types. */
 function filledFrom(
-  inputs: readonly PlaybookInput[],
-  { computer, computers, sha256, indicators }: PlaybooksSearch,
+	inputs: readonly PlaybookInput[],
+	{ computer, computers, sha256, indicators }: PlaybooksSearch,
 ): Readonly<Record<string, string>> {
-  const entries = inputs.flatMap(({ name, type }) => {
-    const plain = name.replaceAll('__', '');
-    const named = { computer, computers: computers ?? computer, indicators: indicators ?? sha256 }[plain];
-    const found = named ?? (type === 'sha256-hash' ? sha256 : undefined);
-    return found === undefined ? [] : [[name, found] as const];
-  });
-  return Object.fromEntries(entries);
+	const entries = inputs.flatMap(({ name, type }) => {
+		const plain = name.replaceAll('__', '');
+		const named = { computer, computers: computers ?? computer, indicators: indicators ?? sha256 }[plain];
+		const found = named ?? (type === 'sha256-hash' ? sha256 : undefined);
+		return found === undefined ? [] : [[name, found] as const];
+	});
+	return Object.fromEntries(entries);
 }
 
 const dryTones: Readonly<Record<string, Tone>> = { change: 'warn', read: 'plain', question: 'accent' };
 
 function DryRunResult({ dry: { steps, because, changes, calls } }: { readonly dry: DryRun }) {
-  return (
-    <section aria-label={t.dryRun} className={styles['fields']}>
-      <Banner tone={because === null ? 'info' : 'warning'}>
-        {t.dryTotal(changes, calls)} {because === null ? t.wouldComplete : t.wouldEnd(because)}
-      </Banner>
-      <PlainTable>
-        <thead>
-          <tr>
-            {[t.step, t.kind, t.what, t.result, t.calls].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {steps.map(({ step, name, kind, what, result, calls: price }) => (
-            <tr key={`${step} ${what}`}>
-              <th scope="row">{name}</th>
-              <td>
-                <Tag tone={dryTones[kind] ?? 'plain'}>{kind}</Tag>
-              </td>
-              <td className={styles['wrap']}>{what}</td>
-              <td className={styles['wrap']}>{result.slice(0, 300)}</td>
-              <td>{price === 0 ? null : price}</td>
-            </tr>
-          ))}
-        </tbody>
-      </PlainTable>
-    </section>
-  );
+	return (
+		<section aria-label={t.dryRun} className={styles['fields']}>
+			<Banner tone={because === null ? 'info' : 'warning'}>
+				{t.dryTotal(changes, calls)} {because === null ? t.wouldComplete : t.wouldEnd(because)}
+			</Banner>
+			<PlainTable>
+				<thead>
+					<tr>
+						{[t.step, t.kind, t.what, t.result, t.calls].map((title) => (
+							<th key={title} scope="col">
+								{title}
+							</th>
+						))}
+					</tr>
+				</thead>
+				<tbody>
+					{steps.map(({ step, name, kind, what, result, calls: price }) => (
+						<tr key={`${step} ${what}`}>
+							<th scope="row">{name}</th>
+							<td>
+								<Tag tone={dryTones[kind] ?? 'plain'}>{kind}</Tag>
+							</td>
+							<td className={styles['wrap']}>{what}</td>
+							<td className={styles['wrap']}>{result.slice(0, 300)}</td>
+							<td>{price === 0 ? null : price}</td>
+						</tr>
+					))}
+				</tbody>
+			</PlainTable>
+		</section>
+	);
 }

@@ -5,13 +5,13 @@ import { playbookRunFilters } from '#shared/model/playbook.ts';
 const value = z.string().max(20_000).optional().catch(undefined);
 
 export const playbooksSearchSchema = z.object({
-  /** What a start is filled from: host name or GUID, several of them, SHA-256, and what was seen. */
-  computer: value,
-  computers: value,
-  sha256: value,
-  indicators: value,
-  /** Of the runs. */
-  search: z.string().max(200).optional().catch(undefined),
-  state: z.enum(playbookRunFilters).optional().catch(undefined),
+	/** What a start is filled from: host name or GUID, several of them, SHA-256, and what was seen. */
+	computer: value,
+	computers: value,
+	sha256: value,
+	indicators: value,
+	/** Of the runs. */
+	search: z.string().max(200).optional().catch(undefined),
+	state: z.enum(playbookRunFilters).optional().catch(undefined),
 });
 export type PlaybooksSearch = z.infer<typeof playbooksSearchSchema>;

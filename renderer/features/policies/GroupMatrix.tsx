@@ -12,15 +12,15 @@ import { t } from './text.ts';
 import type { TableHandle } from '../../ui/table/types.ts';
 
 interface GroupMatrixProps {
-  readonly lines: readonly GroupLine[];
-  readonly products: readonly string[];
-  readonly waiting: boolean;
-  /** There are groups, whether or not any of them is shown: without one there is no mark to explain. */
-  readonly hasAny: boolean;
-  readonly empty: ReactNode;
-  readonly handle: Ref<TableHandle>;
-  readonly onOpen: (line: GroupLine) => void;
-  readonly onCursor: (line: GroupLine | undefined) => void;
+	readonly lines: readonly GroupLine[];
+	readonly products: readonly string[];
+	readonly waiting: boolean;
+	/** There are groups, whether or not any of them is shown: without one there is no mark to explain. */
+	readonly hasAny: boolean;
+	readonly empty: ReactNode;
+	readonly handle: Ref<TableHandle>;
+	readonly onOpen: (line: GroupLine) => void;
+	readonly onCursor: (line: GroupLine | undefined) => void;
 }
 
 const skeletonRows = 16;
@@ -28,47 +28,47 @@ const nothing = () => undefined;
 
 /** Which group has which policy: a row for each group in the order of the tree, a column for each product. */
 export function GroupMatrix({ lines, products, waiting, hasAny, empty, handle, onOpen, onCursor }: GroupMatrixProps) {
-  const columns = useMemo(() => groupColumns(products), [products]);
-  const unread = useMemo(() => unreadGroups(lines), [lines]);
-  const source = useMemo(
-    () =>
-      waiting
-        ? { count: skeletonRows, row: nothing, want: nothing }
-        : { count: lines.length, row: (index: number) => lines[index], want: nothing },
-    [waiting, lines],
-  );
-  return (
-    <>
-      {hasAny || waiting ? <Legend unread={unread} /> : null}
-      <ScreenBody>
-        <div className={styles['table']}>
-          <DataTable
-            label={t.groupsPolicies}
-            source={source}
-            columns={columns}
-            rowKey={(line) => line.group.guid}
-            describe={describeLine}
-            rowTone={(line) => (line.group.vanishedAt === null ? undefined : 'struck')}
-            onOpen={onOpen}
-            onCursor={onCursor}
-            isBusy={waiting}
-            empty={empty}
-            handle={handle}
-          />
-        </div>
-      </ScreenBody>
-    </>
-  );
+	const columns = useMemo(() => groupColumns(products), [products]);
+	const unread = useMemo(() => unreadGroups(lines), [lines]);
+	const source = useMemo(
+		() =>
+			waiting
+				? { count: skeletonRows, row: nothing, want: nothing }
+				: { count: lines.length, row: (index: number) => lines[index], want: nothing },
+		[waiting, lines],
+	);
+	return (
+		<>
+			{hasAny || waiting ? <Legend unread={unread} /> : null}
+			<ScreenBody>
+				<div className={styles['table']}>
+					<DataTable
+						label={t.groupsPolicies}
+						source={source}
+						columns={columns}
+						rowKey={(line) => line.group.guid}
+						describe={describeLine}
+						rowTone={(line) => (line.group.vanishedAt === null ? undefined : 'struck')}
+						onOpen={onOpen}
+						onCursor={onCursor}
+						isBusy={waiting}
+						empty={empty}
+						handle={handle}
+					/>
+				</div>
+			</ScreenBody>
+		</>
+	);
 }
 
 function Legend({ unread }: { readonly unread: number }) {
-  return (
-    <p className={styles['legend']}>
-      <span>{t.own}</span>
-      <span>{t.inherited}</span>
-      <span>{t.noneTitle}</span>
-      <span>{t.notLoaded}</span>
-      {unread === 0 ? null : <span>{t.notLoadedOne(counted(unread, ['group is', 'groups are']), calls(unread))}</span>}
-    </p>
-  );
+	return (
+		<p className={styles['legend']}>
+			<span>{t.own}</span>
+			<span>{t.inherited}</span>
+			<span>{t.noneTitle}</span>
+			<span>{t.notLoaded}</span>
+			{unread === 0 ? null : <span>{t.notLoadedOne(counted(unread, ['group is', 'groups are']), calls(unread))}</span>}
+		</p>
+	);
 }

@@ -13,81 +13,81 @@ import styles from './policies.module.css';
 import { t } from './text.ts';
 
 interface PolicyPanelProps {
-  readonly policy: PolicyRow | undefined;
-  readonly groups: ReadonlyMap<string, GroupNode>;
-  readonly onClose: () => void;
+	readonly policy: PolicyRow | undefined;
+	readonly groups: ReadonlyMap<string, GroupNode>;
+	readonly onClose: () => void;
 }
 
 /** One policy beside the table, from the local copy. */
 export function PolicyPanel({ policy, groups, onClose }: PolicyPanelProps) {
-  return (
-    <SidePanel label={t.policyCursor} onClose={onClose}>
-      {policy === undefined ? (
-        <EmptyState title={t.policyNotKnown}>{t.deletedElsewhere}</EmptyState>
-      ) : (
-        <Inside policy={policy} groups={groups} />
-      )}
-    </SidePanel>
-  );
+	return (
+		<SidePanel label={t.policyCursor} onClose={onClose}>
+			{policy === undefined ? (
+				<EmptyState title={t.policyNotKnown}>{t.deletedElsewhere}</EmptyState>
+			) : (
+				<Inside policy={policy} groups={groups} />
+			)}
+		</SidePanel>
+	);
 }
 
 function Inside({ policy, groups }: { readonly policy: PolicyRow; readonly groups: PolicyPanelProps['groups'] }) {
-  return (
-    <>
-      <SidePanelHeader
-        title={
-          <>
-            {policy.name} {policy.isDefault ? <Tag>{t.default}</Tag> : null}
-          </>
-        }
-      >
-        <SidePanelNote>{t.policyFor(productTitle(policy.product))}</SidePanelNote>
-      </SidePanelHeader>
-      <Vanished policy={policy} />
-      <Problem policy={policy} />
-      <SidePanelActions>
-        <Link href={`/policies/${policy.guid}`}>{t.openItsPage}</Link>
-        <Link href={`/policies/compare?a=${policy.guid}`}>{t.compareMore}</Link>
-        <ReadPolicy policy={policy} />
-      </SidePanelActions>
-      <EditedElsewhere />
-      <UsedBy policy={policy} groups={groups} />
-      <ListCards policy={policy} />
-      <AboutCard policy={policy} />
-    </>
-  );
+	return (
+		<>
+			<SidePanelHeader
+				title={
+					<>
+						{policy.name} {policy.isDefault ? <Tag>{t.default}</Tag> : null}
+					</>
+				}
+			>
+				<SidePanelNote>{t.policyFor(productTitle(policy.product))}</SidePanelNote>
+			</SidePanelHeader>
+			<Vanished policy={policy} />
+			<Problem policy={policy} />
+			<SidePanelActions>
+				<Link href={`/policies/${policy.guid}`}>{t.openItsPage}</Link>
+				<Link href={`/policies/compare?a=${policy.guid}`}>{t.compareMore}</Link>
+				<ReadPolicy policy={policy} />
+			</SidePanelActions>
+			<EditedElsewhere />
+			<UsedBy policy={policy} groups={groups} />
+			<ListCards policy={policy} />
+			<AboutCard policy={policy} />
+		</>
+	);
 }
 
 const mostGroups = 12;
 
 function UsedBy({ policy, groups }: { readonly policy: PolicyRow; readonly groups: PolicyPanelProps['groups'] }) {
-  const using = groupsUsing(policy, groups);
-  return (
-    <Card title={t.usedByGroups} aside={using === null ? '?' : formatCount(using.length)}>
-      {using === null ? (
-        <p className={styles['note']}>{t.notLoadedYetTitle}</p>
-      ) : using.length === 0 ? (
-        <p className={styles['note']}>{t.noGroupUses}</p>
-      ) : (
-        <ul className={styles['names']}>
-          {using.slice(0, mostGroups).map(({ guid, name, origin }) => (
-            <li key={guid}>
-              <Link href={`/groups?group=${guid}`}>{name}</Link>{' '}
-              <span className={styles['note']}>{originMark(origin)}</span>
-            </li>
-          ))}
-          {using.length > mostGroups ? (
-            <li>
-              <Link href={`/policies/${policy.guid}?tab=used`}>{t.all(formatCount(using.length))}</Link>
-            </li>
-          ) : null}
-        </ul>
-      )}
-    </Card>
-  );
+	const using = groupsUsing(policy, groups);
+	return (
+		<Card title={t.usedByGroups} aside={using === null ? '?' : formatCount(using.length)}>
+			{using === null ? (
+				<p className={styles['note']}>{t.notLoadedYetTitle}</p>
+			) : using.length === 0 ? (
+				<p className={styles['note']}>{t.noGroupUses}</p>
+			) : (
+				<ul className={styles['names']}>
+					{using.slice(0, mostGroups).map(({ guid, name, origin }) => (
+						<li key={guid}>
+							<Link href={`/groups?group=${guid}`}>{name}</Link>{' '}
+							<span className={styles['note']}>{originMark(origin)}</span>
+						</li>
+					))}
+					{using.length > mostGroups ? (
+						<li>
+							<Link href={`/policies/${policy.guid}?tab=used`}>{t.all(formatCount(using.length))}</Link>
+						</li>
+					) : null}
+				</ul>
+			)}
+		</Card>
+	);
 }
 
 export function originMark(origin: 'own' | 'inherited' | 'unknown'): string {
-  if (origin === 'own') return '● own';
-  return origin === 'inherited' ? '◌ inherited' : '? own or inherited';
+	if (origin === 'own') return '● own';
+	return origin === 'inherited' ? '◌ inherited' : '? own or inherited';
 }

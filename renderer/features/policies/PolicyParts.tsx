@@ -24,190 +24,190 @@ import { t } from './text.ts';
 
 /** A policy with its record and history, from the local copy; `null` when nobody knows it. */
 export function usePolicyDetail(guid: string) {
-  const { queries } = useApi();
-  const { id: connection } = useActiveConnection();
-  return useQuery(queries.directory.policies.detail.queryOptions({ input: { connection, guid } }));
+	const { queries } = useApi();
+	const { id: connection } = useActiveConnection();
+	return useQuery(queries.directory.policies.detail.queryOptions({ input: { connection, guid } }));
 }
 
 export function useReadPolicy() {
-  const { client } = useApi();
-  const { id: connection } = useActiveConnection();
-  return useMutation({ mutationFn: (guid: string) => client.directory.policies.refreshOne({ connection, guid }) });
+	const { client } = useApi();
+	const { id: connection } = useActiveConnection();
+	return useMutation({ mutationFn: (guid: string) => client.directory.policies.refreshOne({ connection, guid }) });
 }
 
 /** Reads the details of one policy; what went wrong stands beside the button. */
 export function ReadPolicy({
-  policy,
-  buttonRef,
+	policy,
+	buttonRef,
 }: {
-  readonly policy: PolicyRow;
-  readonly buttonRef?: Ref<HTMLButtonElement>;
+	readonly policy: PolicyRow;
+	readonly buttonRef?: Ref<HTMLButtonElement>;
 }) {
-  const reading = useReadPolicy();
-  const isUnread = policy.fileLists === null;
-  return (
-    <>
-      <Button
-        size="small"
-        onPress={() => reading.mutate(policy.guid)}
-        reason={reading.isPending ? t.loadingNow : null}
-        {...(buttonRef === undefined ? {} : { ref: buttonRef })}
-      >
-        {t.forOneCall(isUnread ? t.loadItsDetails : t.refresh)}
-      </Button>
-      {reading.error === null ? null : (
-        <span className={styles['note']}> {asSentence(asCordonError(reading.error).message)}</span>
-      )}
-    </>
-  );
+	const reading = useReadPolicy();
+	const isUnread = policy.fileLists === null;
+	return (
+		<>
+			<Button
+				size="small"
+				onPress={() => reading.mutate(policy.guid)}
+				reason={reading.isPending ? t.loadingNow : null}
+				{...(buttonRef === undefined ? {} : { ref: buttonRef })}
+			>
+				{t.forOneCall(isUnread ? t.loadItsDetails : t.refresh)}
+			</Button>
+			{reading.error === null ? null : (
+				<span className={styles['note']}> {asSentence(asCordonError(reading.error).message)}</span>
+			)}
+		</>
+	);
 }
 
 /** Where a policy can be changed, as it cannot be here. */
 export function EditedElsewhere() {
-  const { url } = useActiveConnection();
-  return (
-    <p className={styles['note']}>
-      {t.apiCannotChange}{' '}
-      <WebConsole server={url} without={t.editThemServices}>
-        {t.editWebConsole}
-      </WebConsole>
-    </p>
-  );
+	const { url } = useActiveConnection();
+	return (
+		<p className={styles['note']}>
+			{t.apiCannotChange}{' '}
+			<WebConsole server={url} without={t.editThemServices}>
+				{t.editWebConsole}
+			</WebConsole>
+		</p>
+	);
 }
 
 export function Vanished({ policy }: { readonly policy: PolicyRow }) {
-  if (policy.vanishedAt === null) return null;
-  return (
-    <Banner tone="warning">
-      {t.serviceNoLonger} <Time at={policy.vanishedAt} form="exact" />
-      {t.lastKnownValues}
-    </Banner>
-  );
+	if (policy.vanishedAt === null) return null;
+	return (
+		<Banner tone="warning">
+			{t.serviceNoLonger} <Time at={policy.vanishedAt} form="exact" />
+			{t.lastKnownValues}
+		</Banner>
+	);
 }
 
 export function Problem({ policy }: { readonly policy: PolicyRow }) {
-  if (policy.problem === null) return null;
-  return (
-    <Banner tone="warning">
-      {t.couldNotLoadColon} {asSentence(policy.problem.message)}
-    </Banner>
-  );
+	if (policy.problem === null) return null;
+	return (
+		<Banner tone="warning">
+			{t.couldNotLoadColon} {asSentence(policy.problem.message)}
+		</Banner>
+	);
 }
 
 export function AboutCard({ policy }: { readonly policy: PolicyRow }) {
-  return (
-    <Card title={t.about}>
-      <KeyValue
-        facts={[
-          { name: 'Product', value: productTitle(policy.product) },
-          ...(policy.description === '' ? [] : [{ name: 'Description', value: policy.description }]),
-          { name: 'Serial', value: policy.serial === null ? '–' : String(policy.serial), mono: true },
-          { name: 'Default', value: policy.isDefault ? `yes, for ${productTitle(policy.product)}` : 'no' },
-          {
-            name: 'Computers',
-            value: <Reporting policy={policy} />,
-          },
-          {
-            name: 'GUID',
-            mono: true,
-            value: (
-              <>
-                {policy.guid} <CopyButton text={policy.guid} what={t.guid} />
-              </>
-            ),
-          },
-          { name: 'Loaded', value: <Time at={policy.readAt} focusable /> },
-        ]}
-      />
-    </Card>
-  );
+	return (
+		<Card title={t.about}>
+			<KeyValue
+				facts={[
+					{ name: 'Product', value: productTitle(policy.product) },
+					...(policy.description === '' ? [] : [{ name: 'Description', value: policy.description }]),
+					{ name: 'Serial', value: policy.serial === null ? '–' : String(policy.serial), mono: true },
+					{ name: 'Default', value: policy.isDefault ? `yes, for ${productTitle(policy.product)}` : 'no' },
+					{
+						name: 'Computers',
+						value: <Reporting policy={policy} />,
+					},
+					{
+						name: 'GUID',
+						mono: true,
+						value: (
+							<>
+								{policy.guid} <CopyButton text={policy.guid} what={t.guid} />
+							</>
+						),
+					},
+					{ name: 'Loaded', value: <Time at={policy.readAt} focusable /> },
+				]}
+			/>
+		</Card>
+	);
 }
 
 function Reporting({ policy }: { readonly policy: PolicyRow }) {
-  if (useComputersCount() === null) return 'not known: they have not been loaded yet';
-  if (policy.computers === 0) return '0';
-  return (
-    <Link href={`/computers?filter=${encodeURIComponent(computersOf(policy))}`}>
-      {t.thatReportIt(formatCount(policy.computers))}
-    </Link>
-  );
+	if (useComputersCount() === null) return 'not known: they have not been loaded yet';
+	if (policy.computers === 0) return '0';
+	return (
+		<Link href={`/computers?filter=${encodeURIComponent(computersOf(policy))}`}>
+			{t.thatReportIt(formatCount(policy.computers))}
+		</Link>
+	);
 }
 
 /** Lists of every kind that the policy names; file lists lead to their page. */
 export function ListCards({ policy }: { readonly policy: PolicyRow }) {
-  return (
-    <>
-      <NamesCard title={t.fileLists} things={policy.fileLists} none={t.usesNoFile}>
-        {(list) => (
-          <>
-            <Link href={`/file-lists/${list.guid}`}>{list.name}</Link>{' '}
-            <span className={styles['note']}>{listTypeTitle(list.type)}</span>
-          </>
-        )}
-      </NamesCard>
-      <NamesCard title={t.exclusionSets} things={policy.exclusionSets} none={t.itHasNone}>
-        {(set) => set.name}
-      </NamesCard>
-      <NamesCard title={t.ipLists} things={policy.ipLists} none={t.itHasNone}>
-        {(list) => (
-          <>
-            {list.name} <span className={styles['note']}>{list.type}</span>
-          </>
-        )}
-      </NamesCard>
-    </>
-  );
+	return (
+		<>
+			<NamesCard title={t.fileLists} things={policy.fileLists} none={t.usesNoFile}>
+				{(list) => (
+					<>
+						<Link href={`/file-lists/${list.guid}`}>{list.name}</Link>{' '}
+						<span className={styles['note']}>{listTypeTitle(list.type)}</span>
+					</>
+				)}
+			</NamesCard>
+			<NamesCard title={t.exclusionSets} things={policy.exclusionSets} none={t.itHasNone}>
+				{(set) => set.name}
+			</NamesCard>
+			<NamesCard title={t.ipLists} things={policy.ipLists} none={t.itHasNone}>
+				{(list) => (
+					<>
+						{list.name} <span className={styles['note']}>{list.type}</span>
+					</>
+				)}
+			</NamesCard>
+		</>
+	);
 }
 
 interface NamesCardProps<T> {
-  readonly title: string;
-  /** `null` while nobody has read them. */
-  readonly things: readonly T[] | null;
-  readonly none: string;
-  readonly children: (thing: T) => ReactNode;
+	readonly title: string;
+	/** `null` while nobody has read them. */
+	readonly things: readonly T[] | null;
+	readonly none: string;
+	readonly children: (thing: T) => ReactNode;
 }
 
 function NamesCard<T extends { readonly guid: string }>({ title, things, none, children }: NamesCardProps<T>) {
-  return (
-    <Card title={title} aside={things === null ? '?' : formatCount(things.length)}>
-      {things === null ? (
-        <p className={styles['note']}>{t.notLoadedYetTitle}</p>
-      ) : things.length === 0 ? (
-        <p className={styles['note']}>{none}</p>
-      ) : (
-        <ul className={styles['names']}>
-          {things.map((thing) => (
-            <li key={thing.guid}>{children(thing)}</li>
-          ))}
-        </ul>
-      )}
-    </Card>
-  );
+	return (
+		<Card title={title} aside={things === null ? '?' : formatCount(things.length)}>
+			{things === null ? (
+				<p className={styles['note']}>{t.notLoadedYetTitle}</p>
+			) : things.length === 0 ? (
+				<p className={styles['note']}>{none}</p>
+			) : (
+				<ul className={styles['names']}>
+					{things.map((thing) => (
+						<li key={thing.guid}>{children(thing)}</li>
+					))}
+				</ul>
+			)}
+		</Card>
+	);
 }
 
 /** Serial numbers as they were seen to change: who did it stands in the service's audit log. */
 export function History({ detail }: { readonly detail: PolicyDetail }) {
-  const serials = detail.serials.toSorted((a, b) => b.seenAt.localeCompare(a.seenAt));
-  return (
-    <Card title={t.serialNumbers}>
-      {serials.length === 0 ? (
-        <p className={styles['note']}>{t.noneYet}</p>
-      ) : (
-        <ol className={styles['names']} aria-label={t.serialNumbersNewest}>
-          {serials.map(({ serial, seenAt }, index) => {
-            const before = serials[index + 1];
-            return (
-              <li key={`${serial} ${seenAt}`}>
-                {before === undefined ? <Tag>{serial}</Tag> : <Tag tone="accent">{`${before.serial} → ${serial}`}</Tag>}{' '}
-                <span className={styles['note']}>
-                  {before === undefined ? t.firstSeen : t.seenChanged} <Time at={seenAt} form="exact" />
-                </span>
-              </li>
-            );
-          })}
-        </ol>
-      )}
-      <p className={styles['note']}>{t.serialNumber}</p>
-    </Card>
-  );
+	const serials = detail.serials.toSorted((a, b) => b.seenAt.localeCompare(a.seenAt));
+	return (
+		<Card title={t.serialNumbers}>
+			{serials.length === 0 ? (
+				<p className={styles['note']}>{t.noneYet}</p>
+			) : (
+				<ol className={styles['names']} aria-label={t.serialNumbersNewest}>
+					{serials.map(({ serial, seenAt }, index) => {
+						const before = serials[index + 1];
+						return (
+							<li key={`${serial} ${seenAt}`}>
+								{before === undefined ? <Tag>{serial}</Tag> : <Tag tone="accent">{`${before.serial} → ${serial}`}</Tag>}{' '}
+								<span className={styles['note']}>
+									{before === undefined ? t.firstSeen : t.seenChanged} <Time at={seenAt} form="exact" />
+								</span>
+							</li>
+						);
+					})}
+				</ol>
+			)}
+			<p className={styles['note']}>{t.serialNumber}</p>
+		</Card>
+	);
 }

@@ -29,14 +29,14 @@ import styles from './policies.module.css';
 import { groupsUsing, type UsingGroup } from './policy-facts.ts';
 import { originMark } from './PolicyPanel.tsx';
 import {
-  AboutCard,
-  EditedElsewhere,
-  History,
-  ListCards,
-  Problem,
-  ReadPolicy,
-  usePolicyDetail,
-  Vanished,
+	AboutCard,
+	EditedElsewhere,
+	History,
+	ListCards,
+	Problem,
+	ReadPolicy,
+	usePolicyDetail,
+	Vanished,
 } from './PolicyParts.tsx';
 import { type PolicySearch, type PolicyTab, policyTabs } from './search.ts';
 import { t } from './text.ts';
@@ -44,222 +44,222 @@ import { XmlView } from './XmlView.tsx';
 
 /** The page of one policy. */
 export function PolicyScreen() {
-  const { guid } = useParams({ from: '/policies/$guid' });
-  const { data, error, refetch } = usePolicyDetail(guid.toLowerCase());
-  const { state } = usePolicies();
-  if (error !== null && data === undefined)
-    return (
-      <ScreenErrorState error={asCordonError(error)} title={t.couldNotLoadPolicy} onRetry={() => void refetch()} />
-    );
-  if (data === undefined || (data === null && (state === undefined || state.phase === 'loading')))
-    return (
-      <div className={styles['waiting']}>
-        <SkeletonLines lines={10} label={t.loadingThePolicy} />
-      </div>
-    );
-  if (data === null)
-    return (
-      <EmptyState title={t.policyNotKnown} action={<Link href="/policies">{t.backPolicies}</Link>}>
-        {t.localDataNo(guid)}
-      </EmptyState>
-    );
-  return <Policy key={data.row.guid} detail={data} />;
+	const { guid } = useParams({ from: '/policies/$guid' });
+	const { data, error, refetch } = usePolicyDetail(guid.toLowerCase());
+	const { state } = usePolicies();
+	if (error !== null && data === undefined)
+		return (
+			<ScreenErrorState error={asCordonError(error)} title={t.couldNotLoadPolicy} onRetry={() => void refetch()} />
+		);
+	if (data === undefined || (data === null && (state === undefined || state.phase === 'loading')))
+		return (
+			<div className={styles['waiting']}>
+				<SkeletonLines lines={10} label={t.loadingThePolicy} />
+			</div>
+		);
+	if (data === null)
+		return (
+			<EmptyState title={t.policyNotKnown} action={<Link href="/policies">{t.backPolicies}</Link>}>
+				{t.localDataNo(guid)}
+			</EmptyState>
+		);
+	return <Policy key={data.row.guid} detail={data} />;
 }
 
 function Policy({ detail }: { readonly detail: PolicyDetail }) {
-  const { row } = detail;
-  const search = useSearch({ from: '/policies/$guid' });
-  const navigate = useNavigate({ from: '/policies/$guid' });
-  const change = (next: Partial<PolicySearch>) =>
-    void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
-  const { items: groups = [] } = useGroups();
-  const refreshButton = useRef<HTMLButtonElement>(null);
-  usePolicyKeys({
-    guid: row.guid,
-    tab: (tab) => change({ tab }),
-    compare: () => void navigate({ to: '/policies/compare', search: { a: row.guid } }),
-    back: () => void navigate({ to: '/policies', search: { policy: row.guid } }),
-    note: () => change({ act: 'note' }),
-    focusRefresh: () => refreshButton.current?.focus(),
-  });
-  return (
-    <Screen scrolls>
-      <header className={styles['head']}>
-        <Headline list={t.policies} href="/policies" name={row.name}>
-          {row.isDefault ? <Tag>{t.default}</Tag> : null}
-        </Headline>
-        <p className={styles['note']}>
-          {t.policyForOf(productTitle(row.product), row.serial === null ? '' : t.serial(row.serial))}
-        </p>
-        <div className={styles['actions']}>
-          <ReadPolicy policy={row} buttonRef={refreshButton} />
-          <Link href={`/policies/compare?a=${row.guid}`}>{t.compareWith}</Link>
-          <EditedElsewhere />
-        </div>
-      </header>
-      <Vanished policy={row} />
-      <Problem policy={row} />
-      <div className={styles['tabs']}>
-        <Tabs
-          label={t.aboutThisPolicy}
-          selected={search.tab ?? 'used'}
-          onSelect={(id) => change({ tab: policyTabs.find((each) => each === id) })}
-          tabs={[
-            { id: 'used', title: 'Used by', content: <UsedByTab policy={row} groups={groups} /> },
-            {
-              id: 'lists',
-              title: 'Lists',
-              content: (
-                <div className={styles['part']}>
-                  <ListCards policy={row} />
-                </div>
-              ),
-            },
-            {
-              id: 'history',
-              title: 'History',
-              content: (
-                <div className={styles['part']}>
-                  <History detail={detail} />
-                  <AboutCard policy={row} />
-                </div>
-              ),
-            },
-            { id: 'record', title: 'JSON', content: <CodeView value={detail.record} label={t.policyAsJson} /> },
-            { id: 'xml', title: 'XML', content: <XmlTab guid={row.guid} /> },
-          ]}
-        />
-      </div>
-      {search.act === 'note' ? (
-        <NoteDialog target={{ guid: row.guid, label: row.name }} onClose={() => change({ act: undefined })} />
-      ) : null}
-    </Screen>
-  );
+	const { row } = detail;
+	const search = useSearch({ from: '/policies/$guid' });
+	const navigate = useNavigate({ from: '/policies/$guid' });
+	const change = (next: Partial<PolicySearch>) =>
+		void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
+	const { items: groups = [] } = useGroups();
+	const refreshButton = useRef<HTMLButtonElement>(null);
+	usePolicyKeys({
+		guid: row.guid,
+		tab: (tab) => change({ tab }),
+		compare: () => void navigate({ to: '/policies/compare', search: { a: row.guid } }),
+		back: () => void navigate({ to: '/policies', search: { policy: row.guid } }),
+		note: () => change({ act: 'note' }),
+		focusRefresh: () => refreshButton.current?.focus(),
+	});
+	return (
+		<Screen scrolls>
+			<header className={styles['head']}>
+				<Headline list={t.policies} href="/policies" name={row.name}>
+					{row.isDefault ? <Tag>{t.default}</Tag> : null}
+				</Headline>
+				<p className={styles['note']}>
+					{t.policyForOf(productTitle(row.product), row.serial === null ? '' : t.serial(row.serial))}
+				</p>
+				<div className={styles['actions']}>
+					<ReadPolicy policy={row} buttonRef={refreshButton} />
+					<Link href={`/policies/compare?a=${row.guid}`}>{t.compareWith}</Link>
+					<EditedElsewhere />
+				</div>
+			</header>
+			<Vanished policy={row} />
+			<Problem policy={row} />
+			<div className={styles['tabs']}>
+				<Tabs
+					label={t.aboutThisPolicy}
+					selected={search.tab ?? 'used'}
+					onSelect={(id) => change({ tab: policyTabs.find((each) => each === id) })}
+					tabs={[
+						{ id: 'used', title: 'Used by', content: <UsedByTab policy={row} groups={groups} /> },
+						{
+							id: 'lists',
+							title: 'Lists',
+							content: (
+								<div className={styles['part']}>
+									<ListCards policy={row} />
+								</div>
+							),
+						},
+						{
+							id: 'history',
+							title: 'History',
+							content: (
+								<div className={styles['part']}>
+									<History detail={detail} />
+									<AboutCard policy={row} />
+								</div>
+							),
+						},
+						{ id: 'record', title: 'JSON', content: <CodeView value={detail.record} label={t.policyAsJson} /> },
+						{ id: 'xml', title: 'XML', content: <XmlTab guid={row.guid} /> },
+					]}
+				/>
+			</div>
+			{search.act === 'note' ? (
+				<NoteDialog target={{ guid: row.guid, label: row.name }} onClose={() => change({ act: undefined })} />
+			) : null}
+		</Screen>
+	);
 }
 
 interface PolicyKeys {
-  readonly guid: string;
-  tab(tab: PolicyTab): void;
-  compare(): void;
-  back(): void;
-  note(): void;
-  focusRefresh(): void;
+	readonly guid: string;
+	tab(tab: PolicyTab): void;
+	compare(): void;
+	back(): void;
+	note(): void;
+	focusRefresh(): void;
 }
 
 function usePolicyKeys(keys: PolicyKeys): void {
-  const announce = useAnnounce();
-  const copy = async () => announce((await writeClipboard(keys.guid)) ? 'GUID copied' : 'The GUID could not be copied');
-  useKey('policy.tab1', () => keys.tab('used'));
-  useKey('policy.tab2', () => keys.tab('lists'));
-  useKey('policy.tab3', () => keys.tab('history'));
-  useKey('policy.tab4', () => keys.tab('record'));
-  useKey('policy.tab5', () => keys.tab('xml'));
-  useKey('policy.groups', () => keys.tab('used'));
-  useKey('policy.diff', keys.compare);
-  useKey('policy.back', keys.back);
-  useKey('policy.note', keys.note);
-  useKey('policy.refresh', keys.focusRefresh);
-  useKey('policy.copy', () => void copy());
+	const announce = useAnnounce();
+	const copy = async () => announce((await writeClipboard(keys.guid)) ? 'GUID copied' : 'The GUID could not be copied');
+	useKey('policy.tab1', () => keys.tab('used'));
+	useKey('policy.tab2', () => keys.tab('lists'));
+	useKey('policy.tab3', () => keys.tab('history'));
+	useKey('policy.tab4', () => keys.tab('record'));
+	useKey('policy.tab5', () => keys.tab('xml'));
+	useKey('policy.groups', () => keys.tab('used'));
+	useKey('policy.diff', keys.compare);
+	useKey('policy.back', keys.back);
+	useKey('policy.note', keys.note);
+	useKey('policy.refresh', keys.focusRefresh);
+	useKey('policy.copy', () => void copy());
 }
 
 /** The policy as the service gives it to connectors: read when asked for, as each reading is a call. */
 function XmlTab({ guid }: { readonly guid: string }) {
-  const { queries } = useApi();
-  const { id: connection } = useActiveConnection();
-  const [isAsked, ask] = useState(false);
-  const { data, error, refetch, isFetching, dataUpdatedAt } = useQuery({
-    ...queries.directory.policies.xml.queryOptions({ input: { connection, guid } }),
-    enabled: isAsked,
-    staleTime: Infinity,
-    retry: false,
-  });
-  if (data !== undefined)
-    return (
-      <div className={styles['part']}>
-        <p className={styles['note']}>
-          {t.loadedAt} <Time at={new Date(dataUpdatedAt).toISOString()} focusable />.{' '}
-          <Button size="small" onPress={() => void refetch()} reason={isFetching ? t.loadingNow : null}>
-            {t.refreshForOneCall}
-          </Button>
-          {error === null ? null : t.couldNotRefresh(asCordonError(error).message)}
-        </p>
-        <XmlView text={data.text} />
-      </div>
-    );
-  if (isFetching) return <SkeletonLines lines={8} label={t.loadingTheXml} />;
-  if (error === null)
-    return (
-      <EmptyState
-        title={t.notLoadedYet2}
-        action={
-          <Button onPress={() => ask(true)} autoFocus>
-            {t.loadXml1Call}
-          </Button>
-        }
-      >
-        {t.policyXmlHolds}
-      </EmptyState>
-    );
-  const failure = asCordonError(error);
-  const isForbidden = failure.code === 'forbidden';
-  return (
-    <ErrorState
-      error={failure}
-      title={isForbidden ? t.apiKeyNotRead : t.couldNotLoadXml}
-      onRetry={() => void refetch()}
-    />
-  );
+	const { queries } = useApi();
+	const { id: connection } = useActiveConnection();
+	const [isAsked, ask] = useState(false);
+	const { data, error, refetch, isFetching, dataUpdatedAt } = useQuery({
+		...queries.directory.policies.xml.queryOptions({ input: { connection, guid } }),
+		enabled: isAsked,
+		staleTime: Infinity,
+		retry: false,
+	});
+	if (data !== undefined)
+		return (
+			<div className={styles['part']}>
+				<p className={styles['note']}>
+					{t.loadedAt} <Time at={new Date(dataUpdatedAt).toISOString()} focusable />.{' '}
+					<Button size="small" onPress={() => void refetch()} reason={isFetching ? t.loadingNow : null}>
+						{t.refreshForOneCall}
+					</Button>
+					{error === null ? null : t.couldNotRefresh(asCordonError(error).message)}
+				</p>
+				<XmlView text={data.text} />
+			</div>
+		);
+	if (isFetching) return <SkeletonLines lines={8} label={t.loadingTheXml} />;
+	if (error === null)
+		return (
+			<EmptyState
+				title={t.notLoadedYet2}
+				action={
+					<Button onPress={() => ask(true)} autoFocus>
+						{t.loadXml1Call}
+					</Button>
+				}
+			>
+				{t.policyXmlHolds}
+			</EmptyState>
+		);
+	const failure = asCordonError(error);
+	const isForbidden = failure.code === 'forbidden';
+	return (
+		<ErrorState
+			error={failure}
+			title={isForbidden ? t.apiKeyNotRead : t.couldNotLoadXml}
+			onRetry={() => void refetch()}
+		/>
+	);
 }
 
 const nothing = () => undefined;
 
 /** As high as its rows, up to what a window has room for. */
 function rowsHigh(count: number): string {
-  return `min(${(count + 1) * 28 + 4}px, max(320px, calc(100vh - 340px)))`;
+	return `min(${(count + 1) * 28 + 4}px, max(320px, calc(100vh - 340px)))`;
 }
 
 /** The groups that use a policy, their own or from above. */
 function UsedByTab({ policy, groups }: { readonly policy: PolicyRow; readonly groups: readonly GroupNode[] }) {
-  const navigate = useNavigate();
-  const using = useMemo(
-    () => groupsUsing(policy, new Map(groups.map((group) => [group.guid, group]))),
-    [policy, groups],
-  );
-  const source = useMemo(
-    () => ({ count: using?.length ?? 0, row: (index: number) => using?.[index], want: nothing }),
-    [using],
-  );
-  if (using === null)
-    return (
-      <EmptyState title={t.notLoadedYet2} action={<ReadPolicy policy={policy} />}>
-        {t.groupsUsePolicy}
-      </EmptyState>
-    );
-  return (
-    <div className={styles['part']}>
-      <div className={styles['usedBy']} style={{ height: using.length === 0 ? undefined : rowsHigh(using.length) }}>
-        <DataTable
-          label={t.groupsUse}
-          source={source}
-          columns={columns}
-          rowKey={(row) => row.guid}
-          describe={(row) => `${row.name}, ${originMark(row.origin)}`}
-          onOpen={(row) => void navigate({ to: '/groups', search: { group: row.guid } })}
-          empty={<EmptyState title={t.noGroupUsesIt}>{t.assignUnder}</EmptyState>}
-        />
-      </div>
-    </div>
-  );
+	const navigate = useNavigate();
+	const using = useMemo(
+		() => groupsUsing(policy, new Map(groups.map((group) => [group.guid, group]))),
+		[policy, groups],
+	);
+	const source = useMemo(
+		() => ({ count: using?.length ?? 0, row: (index: number) => using?.[index], want: nothing }),
+		[using],
+	);
+	if (using === null)
+		return (
+			<EmptyState title={t.notLoadedYet2} action={<ReadPolicy policy={policy} />}>
+				{t.groupsUsePolicy}
+			</EmptyState>
+		);
+	return (
+		<div className={styles['part']}>
+			<div className={styles['usedBy']} style={{ height: using.length === 0 ? undefined : rowsHigh(using.length) }}>
+				<DataTable
+					label={t.groupsUse}
+					source={source}
+					columns={columns}
+					rowKey={(row) => row.guid}
+					describe={(row) => `${row.name}, ${originMark(row.origin)}`}
+					onOpen={(row) => void navigate({ to: '/groups', search: { group: row.guid } })}
+					empty={<EmptyState title={t.noGroupUsesIt}>{t.assignUnder}</EmptyState>}
+				/>
+			</div>
+		</div>
+	);
 }
 
 const columns: readonly TableColumn<UsingGroup>[] = [
-  { id: 'name', title: 'Group', width: 260, look: 'name', cell: (row) => <span title={row.name}>{row.name}</span> },
-  { id: 'origin', title: 'Own or inherited', width: 150, cell: (row) => originMark(row.origin) },
-  {
-    id: 'computers',
-    title: 'Computers of the group',
-    width: 150,
-    align: 'end',
-    cell: (row) => (row.computers === null ? '?' : formatCount(row.computers)),
-  },
+	{ id: 'name', title: 'Group', width: 260, look: 'name', cell: (row) => <span title={row.name}>{row.name}</span> },
+	{ id: 'origin', title: 'Own or inherited', width: 150, cell: (row) => originMark(row.origin) },
+	{
+		id: 'computers',
+		title: 'Computers of the group',
+		width: 150,
+		align: 'end',
+		cell: (row) => (row.computers === null ? '?' : formatCount(row.computers)),
+	},
 ];

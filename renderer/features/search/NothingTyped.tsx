@@ -5,55 +5,55 @@ import { t } from './text.ts';
 import type { Recent } from './use-recent.ts';
 
 const forms: readonly (readonly [what: string, example: string])[] = [
-  ['Computer', 'its name, an IP or MAC address, or a GUID'],
-  ['User', 'a name, DOMAIN\\name or name@domain'],
-  ['File', 'SHA-256, also SHA-1 or MD5, a file name or a path'],
-  ['Network', '203.0.113.66, 10.3.0.0/16, a URL or a domain; hxxp:// and [.] are understood'],
+	['Computer', 'its name, an IP or MAC address, or a GUID'],
+	['User', 'a name, DOMAIN\\name or name@domain'],
+	['File', 'SHA-256, also SHA-1 or MD5, a file name or a path'],
+	['Network', '203.0.113.66, 10.3.0.0/16, a URL or a domain; hxxp:// and [.] are understood'],
 ];
 
 interface NothingTypedProps {
-  readonly isTyped: boolean;
-  readonly recent: Recent;
-  readonly onSearch: (text: string) => void;
+	readonly isTyped: boolean;
+	readonly recent: Recent;
+	readonly onSearch: (text: string) => void;
 }
 
 /** Before anything is typed: what can be looked for, and what was looked for before. */
 export function NothingTyped({ isTyped, recent, onSearch }: NothingTypedProps) {
-  return (
-    <div className={styles['start']}>
-      <section aria-label={t.whatYouSearch}>
-        <h2 className={styles['title']}>{isTyped ? t.thereNoLetter : t.whatYouSearch}</h2>
-        <dl className={styles['forms']}>
-          {forms.map(([what, example]) => (
-            <div key={what}>
-              <dt>{what}</dt>
-              <dd>{example}</dd>
-            </div>
-          ))}
-        </dl>
-        <p className={styles['hint']}>{t.localDataSearched}</p>
-      </section>
-      <section aria-label={t.recentSearches}>
-        <h2 className={styles['title']}>{t.recentSearches}</h2>
-        {recent.texts.length === 0 ? (
-          <p className={styles['hint']}>{t.noneYetSearches}</p>
-        ) : (
-          <>
-            <ul className={styles['recent']}>
-              {recent.texts.map((text) => (
-                <li key={text}>
-                  <Link onPress={() => onSearch(text)} className={styles['text']}>
-                    {text}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-            <Button size="small" onPress={recent.forget}>
-              {t.forgetThese}
-            </Button>
-          </>
-        )}
-      </section>
-    </div>
-  );
+	return (
+		<div className={styles['start']}>
+			<section aria-label={t.whatYouSearch}>
+				<h2 className={styles['title']}>{isTyped ? t.thereNoLetter : t.whatYouSearch}</h2>
+				<dl className={styles['forms']}>
+					{forms.map(([what, example]) => (
+						<div key={what}>
+							<dt>{what}</dt>
+							<dd>{example}</dd>
+						</div>
+					))}
+				</dl>
+				<p className={styles['hint']}>{t.localDataSearched}</p>
+			</section>
+			<section aria-label={t.recentSearches}>
+				<h2 className={styles['title']}>{t.recentSearches}</h2>
+				{recent.texts.length === 0 ? (
+					<p className={styles['hint']}>{t.noneYetSearches}</p>
+				) : (
+					<>
+						<ul className={styles['recent']}>
+							{recent.texts.map((text) => (
+								<li key={text}>
+									<Link onPress={() => onSearch(text)} className={styles['text']}>
+										{text}
+									</Link>
+								</li>
+							))}
+						</ul>
+						<Button size="small" onPress={recent.forget}>
+							{t.forgetThese}
+						</Button>
+					</>
+				)}
+			</section>
+		</div>
+	);
 }

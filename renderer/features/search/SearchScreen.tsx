@@ -30,164 +30,164 @@ import { adviceFor, kindWords } from './words.ts';
 
 /** One box for a computer, user, hash, address, URL, file name or GUID: local copies at once, the service on request. */
 export function SearchScreen() {
-  const { queries } = useApi();
-  const { id: connection } = useActiveConnection();
-  const search = useSearch({ from: '/search' });
-  const navigate = useNavigate({ from: '/search' });
-  const { history } = useRouter();
-  const change = (next: Partial<SearchSearch>) => {
-    // On the way to another screen the address is no longer this one's.
-    if (history.location.pathname !== '/search') return;
-    void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
-  };
-  const typed = useTypedText(search.q ?? '', (q) =>
-    change({ q: q === '' ? undefined : q, ask: undefined, show: undefined }),
-  );
-  const recent = useRecent();
-  const box = useRef<HTMLInputElement>(null);
-  const hits = useRef<HTMLDivElement>(null);
-  useKey('search.box', () => box.current?.select());
-  useKey('list.filter', () => box.current?.select());
+	const { queries } = useApi();
+	const { id: connection } = useActiveConnection();
+	const search = useSearch({ from: '/search' });
+	const navigate = useNavigate({ from: '/search' });
+	const { history } = useRouter();
+	const change = (next: Partial<SearchSearch>) => {
+		// On the way to another screen the address is no longer this one's.
+		if (history.location.pathname !== '/search') return;
+		void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
+	};
+	const typed = useTypedText(search.q ?? '', (q) =>
+		change({ q: q === '' ? undefined : q, ask: undefined, show: undefined }),
+	);
+	const recent = useRecent();
+	const box = useRef<HTMLInputElement>(null);
+	const hits = useRef<HTMLDivElement>(null);
+	useKey('search.box', () => box.current?.select());
+	useKey('list.filter', () => box.current?.select());
 
-  const text = typed.text.trim();
-  const indicator = readIndicator(text);
-  const local = useQuery({
-    ...queries.search.local.queryOptions({ input: { connection, text, limit: shownHits } }),
-    enabled: indicator !== null,
-    placeholderData: keepPreviousData,
-    gcTime: 10_000,
-  });
-  const results = indicator === null ? undefined : local.data;
-  const commit = () => {
-    typed.settle(text);
-    if (indicator !== null) recent.remember(text);
-  };
-  const start = (again: string) => {
-    typed.settle(again);
-    recent.remember(again);
-    box.current?.focus();
-  };
-  return (
-    <div className={styles['screen']}>
-      <ScreenBar title={t.search} facts={results === undefined ? undefined : <Stored results={results} />} />
-      <form
-        role="search"
-        className={styles['form']}
-        onSubmit={(event) => {
-          event.preventDefault();
-          commit();
-        }}
-      >
-        <TextField
-          label={t.searchEverything}
-          hideLabel
-          type="search"
-          value={typed.text}
-          onChange={typed.set}
-          autoFocus
-          mono
-          maxLength={2000}
-          inputRef={box}
-          placeholder={t.computerUser}
-          className={styles['box']}
-          onKeyDown={(event) => {
-            if (event.key !== 'ArrowDown') return;
-            event.preventDefault();
-            focusHit(hits.current, 0);
-          }}
-        />
-      </form>
-      {indicator === null ? (
-        <NothingTyped isTyped={text !== ''} recent={recent} onSearch={start} />
-      ) : (
-        <>
-          <Recognised
-            indicator={indicator}
-            knowsSha256={results?.groups.some(({ kind }) => kind === 'hash') ?? false}
-          />
-          <div className={styles['columns']}>
-            <div
-              ref={hits}
-              className={cx(styles['local'], local.isPlaceholderData && styles['previous'])}
-              aria-busy={local.isPlaceholderData}
-              onKeyDown={(event) => walkHits(event, hits.current, box.current)}
-              role="presentation"
-            >
-              {local.error !== null && results === undefined ? (
-                <ErrorState
-                  error={asCordonError(local.error)}
-                  title={t.couldNotLoadLocalData}
-                  onRetry={() => void local.refetch()}
-                />
-              ) : results === undefined ? (
-                <SkeletonLines lines={8} label={t.searchingLocalData} />
-              ) : (
-                <LocalResults results={results} onOpen={commit} />
-              )}
-            </div>
-            <ServicePart
-              key={text}
-              text={text}
-              indicator={indicator}
-              offers={results?.offers ?? []}
-              hasEvents={(results?.events.count ?? 0) > 0}
-              search={search}
-              onChange={change}
-              onAsk={commit}
-            />
-          </div>
-        </>
-      )}
-    </div>
-  );
+	const text = typed.text.trim();
+	const indicator = readIndicator(text);
+	const local = useQuery({
+		...queries.search.local.queryOptions({ input: { connection, text, limit: shownHits } }),
+		enabled: indicator !== null,
+		placeholderData: keepPreviousData,
+		gcTime: 10_000,
+	});
+	const results = indicator === null ? undefined : local.data;
+	const commit = () => {
+		typed.settle(text);
+		if (indicator !== null) recent.remember(text);
+	};
+	const start = (again: string) => {
+		typed.settle(again);
+		recent.remember(again);
+		box.current?.focus();
+	};
+	return (
+		<div className={styles['screen']}>
+			<ScreenBar title={t.search} facts={results === undefined ? undefined : <Stored results={results} />} />
+			<form
+				role="search"
+				className={styles['form']}
+				onSubmit={(event) => {
+					event.preventDefault();
+					commit();
+				}}
+			>
+				<TextField
+					label={t.searchEverything}
+					hideLabel
+					type="search"
+					value={typed.text}
+					onChange={typed.set}
+					autoFocus
+					mono
+					maxLength={2000}
+					inputRef={box}
+					placeholder={t.computerUser}
+					className={styles['box']}
+					onKeyDown={(event) => {
+						if (event.key !== 'ArrowDown') return;
+						event.preventDefault();
+						focusHit(hits.current, 0);
+					}}
+				/>
+			</form>
+			{indicator === null ? (
+				<NothingTyped isTyped={text !== ''} recent={recent} onSearch={start} />
+			) : (
+				<>
+					<Recognised
+						indicator={indicator}
+						knowsSha256={results?.groups.some(({ kind }) => kind === 'hash') ?? false}
+					/>
+					<div className={styles['columns']}>
+						<div
+							ref={hits}
+							className={cx(styles['local'], local.isPlaceholderData && styles['previous'])}
+							aria-busy={local.isPlaceholderData}
+							onKeyDown={(event) => walkHits(event, hits.current, box.current)}
+							role="presentation"
+						>
+							{local.error !== null && results === undefined ? (
+								<ErrorState
+									error={asCordonError(local.error)}
+									title={t.couldNotLoadLocalData}
+									onRetry={() => void local.refetch()}
+								/>
+							) : results === undefined ? (
+								<SkeletonLines lines={8} label={t.searchingLocalData} />
+							) : (
+								<LocalResults results={results} onOpen={commit} />
+							)}
+						</div>
+						<ServicePart
+							key={text}
+							text={text}
+							indicator={indicator}
+							offers={results?.offers ?? []}
+							hasEvents={(results?.events.count ?? 0) > 0}
+							search={search}
+							onChange={change}
+							onAsk={commit}
+						/>
+					</div>
+				</>
+			)}
+		</div>
+	);
 }
 
 const shownHits = 5;
 
 /** What the text was taken for, in the form in which it is looked for. */
 function Recognised({ indicator, knowsSha256 }: { readonly indicator: Indicator; readonly knowsSha256: boolean }) {
-  const advice = adviceFor(indicator, knowsSha256);
-  return (
-    <div className={styles['recognised']} role="status">
-      <Tag tone="accent">{kindWords[indicator.kind]}</Tag>
-      <code className={styles['value']}>{indicator.value}</code>
-      <CopyButton text={indicator.value} what={kindWords[indicator.kind]} />
-      {indicator.wasDefanged ? <span className={styles['hint']}>{t.defangedReal}</span> : null}
-      <Further indicator={indicator} />
-      {advice === null ? null : <p className={styles['advice']}>{advice}</p>}
-    </div>
-  );
+	const advice = adviceFor(indicator, knowsSha256);
+	return (
+		<div className={styles['recognised']} role="status">
+			<Tag tone="accent">{kindWords[indicator.kind]}</Tag>
+			<code className={styles['value']}>{indicator.value}</code>
+			<CopyButton text={indicator.value} what={kindWords[indicator.kind]} />
+			{indicator.wasDefanged ? <span className={styles['hint']}>{t.defangedReal}</span> : null}
+			<Further indicator={indicator} />
+			{advice === null ? null : <p className={styles['advice']}>{advice}</p>}
+		</div>
+	);
 }
 
 /** What else can be done with it. */
 function Further({ indicator: { kind, value } }: { readonly indicator: Indicator }) {
-  const announce = useAnnounce();
-  const harmless = kind === 'domain' ? value.replaceAll('.', '[.]') : defanged(value);
-  const copy = async () =>
-    announce((await writeClipboard(harmless)) ? `Copied as ${harmless}` : 'It could not be copied');
-  return (
-    <>
-      {harmless === value ? null : <Link onPress={() => void copy()}>{t.copyDefanged}</Link>}
-      {kind === 'sha256' ? <Link href={`/file-lists/hash/${value}?act=block`}>{t.block}</Link> : null}
-    </>
-  );
+	const announce = useAnnounce();
+	const harmless = kind === 'domain' ? value.replaceAll('.', '[.]') : defanged(value);
+	const copy = async () =>
+		announce((await writeClipboard(harmless)) ? `Copied as ${harmless}` : 'It could not be copied');
+	return (
+		<>
+			{harmless === value ? null : <Link onPress={() => void copy()}>{t.copyDefanged}</Link>}
+			{kind === 'sha256' ? <Link href={`/file-lists/hash/${value}?act=block`}>{t.block}</Link> : null}
+		</>
+	);
 }
 
 function hitsIn(list: HTMLElement | null): readonly HTMLElement[] {
-  return [...(list?.querySelectorAll<HTMLElement>('[data-hit] a, a[data-hit]') ?? [])];
+	return [...(list?.querySelectorAll<HTMLElement>('[data-hit] a, a[data-hit]') ?? [])];
 }
 
 function focusHit(list: HTMLElement | null, at: number): void {
-  hitsIn(list)[at]?.focus();
+	hitsIn(list)[at]?.focus();
 }
 
 /** Arrows lead through the hits, and from the first one back to the box. */
 function walkHits(event: KeyboardEvent, list: HTMLElement | null, box: HTMLElement | null): void {
-  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-  const hits = hitsIn(list);
-  const at = hits.findIndex((hit) => hit === document.activeElement);
-  if (at < 0) return;
-  event.preventDefault();
-  if (event.key === 'ArrowUp' && at === 0) box?.focus();
-  else hits[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
+	if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+	const hits = hitsIn(list);
+	const at = hits.findIndex((hit) => hit === document.activeElement);
+	if (at < 0) return;
+	event.preventDefault();
+	if (event.key === 'ArrowUp' && at === 0) box?.focus();
+	else hits[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
 }

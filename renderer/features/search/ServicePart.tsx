@@ -14,100 +14,100 @@ import { useActivity, type Activity } from './use-activity.ts';
 import { priceOf, questionWords } from './words.ts';
 
 interface ServicePartProps {
-  readonly text: string;
-  readonly indicator: Indicator;
-  readonly offers: readonly ActivityOffer[];
-  readonly hasEvents: boolean;
-  readonly search: SearchSearch;
-  readonly onChange: (next: Partial<SearchSearch>) => void;
-  readonly onAsk: () => void;
+	readonly text: string;
+	readonly indicator: Indicator;
+	readonly offers: readonly ActivityOffer[];
+	readonly hasEvents: boolean;
+	readonly search: SearchSearch;
+	readonly onChange: (next: Partial<SearchSearch>) => void;
+	readonly onAsk: () => void;
 }
 
 /** The questions that the service can be asked, with their price, and its answer. */
 export function ServicePart(props: ServicePartProps) {
-  const { text, indicator, offers, hasEvents, search, onChange, onAsk } = props;
-  const activity = useActivity(text, offers.some(({ kind }) => kind === 'activity') ? 'activity' : null);
-  const user = useActivity(text, offers.some(({ kind }) => kind === 'user') ? 'user' : null);
-  const buttons = useRef<HTMLDivElement>(null);
-  useKey('search.ask', () => buttons.current?.querySelector('button')?.focus(), offers.length > 0);
-  if (offers.length === 0) return null;
-  const of = (kind: ActivityKind): Activity => (kind === 'user' ? user : activity);
-  const known = offers.filter(({ kind }) => isKnown(of(kind)));
-  const shown = known.find(({ kind }) => kind === search.ask) ?? known[0];
-  const ask = (kind: ActivityKind) => {
-    onAsk();
-    onChange({ ask: kind, show: undefined });
-    of(kind).ask(false);
-  };
-  return (
-    <section className={styles['service']} aria-label={t.theService} data-answered={shown !== undefined}>
-      <div className={styles['questions']} ref={buttons}>
-        <h2 className={styles['title']}>{t.queryTheService}</h2>
-        {offers.map((offer, place) => (
-          <Question
-            key={offer.kind}
-            offer={offer}
-            indicator={indicator}
-            activity={of(offer.kind)}
-            isFirst={place === 0}
-            isShown={known.length > 1 && shown?.kind === offer.kind}
-            onAsk={() => ask(offer.kind)}
-            onShow={known.length > 1 && shown?.kind !== offer.kind ? () => onChange({ ask: offer.kind }) : null}
-          />
-        ))}
-      </div>
-      {shown === undefined ? null : (
-        <ActivityResult
-          key={shown.kind}
-          activity={of(shown.kind)}
-          indicator={indicator}
-          hasEvents={hasEvents}
-          show={search.show ?? 'all'}
-          onShow={(show) => onChange({ show: show === 'all' ? undefined : show })}
-        />
-      )}
-    </section>
-  );
+	const { text, indicator, offers, hasEvents, search, onChange, onAsk } = props;
+	const activity = useActivity(text, offers.some(({ kind }) => kind === 'activity') ? 'activity' : null);
+	const user = useActivity(text, offers.some(({ kind }) => kind === 'user') ? 'user' : null);
+	const buttons = useRef<HTMLDivElement>(null);
+	useKey('search.ask', () => buttons.current?.querySelector('button')?.focus(), offers.length > 0);
+	if (offers.length === 0) return null;
+	const of = (kind: ActivityKind): Activity => (kind === 'user' ? user : activity);
+	const known = offers.filter(({ kind }) => isKnown(of(kind)));
+	const shown = known.find(({ kind }) => kind === search.ask) ?? known[0];
+	const ask = (kind: ActivityKind) => {
+		onAsk();
+		onChange({ ask: kind, show: undefined });
+		of(kind).ask(false);
+	};
+	return (
+		<section className={styles['service']} aria-label={t.theService} data-answered={shown !== undefined}>
+			<div className={styles['questions']} ref={buttons}>
+				<h2 className={styles['title']}>{t.queryTheService}</h2>
+				{offers.map((offer, place) => (
+					<Question
+						key={offer.kind}
+						offer={offer}
+						indicator={indicator}
+						activity={of(offer.kind)}
+						isFirst={place === 0}
+						isShown={known.length > 1 && shown?.kind === offer.kind}
+						onAsk={() => ask(offer.kind)}
+						onShow={known.length > 1 && shown?.kind !== offer.kind ? () => onChange({ ask: offer.kind }) : null}
+					/>
+				))}
+			</div>
+			{shown === undefined ? null : (
+				<ActivityResult
+					key={shown.kind}
+					activity={of(shown.kind)}
+					indicator={indicator}
+					hasEvents={hasEvents}
+					show={search.show ?? 'all'}
+					onShow={(show) => onChange({ show: show === 'all' ? undefined : show })}
+				/>
+			)}
+		</section>
+	);
 }
 
 function isKnown({ answer, isAsking, error }: Activity): boolean {
-  return isAsking || error !== null || (answer !== null && answer !== undefined);
+	return isAsking || error !== null || (answer !== null && answer !== undefined);
 }
 
 interface QuestionProps {
-  readonly offer: ActivityOffer;
-  readonly indicator: Indicator;
-  readonly activity: Activity;
-  /** The key leads here. */
-  readonly isFirst: boolean;
-  readonly isShown: boolean;
-  readonly onAsk: () => void;
-  /** Shows its answer in place of the other one; `null` when there is none to show. */
-  readonly onShow: (() => void) | null;
+	readonly offer: ActivityOffer;
+	readonly indicator: Indicator;
+	readonly activity: Activity;
+	/** The key leads here. */
+	readonly isFirst: boolean;
+	readonly isShown: boolean;
+	readonly onAsk: () => void;
+	/** Shows its answer in place of the other one; `null` when there is none to show. */
+	readonly onShow: (() => void) | null;
 }
 
 function Question({ offer, indicator, activity, isFirst, isShown, onAsk, onShow }: QuestionProps) {
-  const { answer, isAsking } = activity;
-  const words = questionWords(offer.kind, indicator);
-  const asked = answer !== null && answer !== undefined;
-  return (
-    <div className={styles['question']} role="group" aria-label={words}>
-      <span className={styles['words']}>{words}</span>
-      {onShow === null || !asked ? null : (
-        <Button size="small" onPress={onShow}>
-          {t.showTheAnswer}
-        </Button>
-      )}
-      {isShown ? <span className={styles['hint']}>{t.shownBelow}</span> : null}
-      <Button
-        tone={asked ? 'plain' : 'primary'}
-        reason={isAsking ? t.queryInProgress : null}
-        tooltip={t.queriesService(offer.kind === 'activity' ? t.serviceSearchesNewest : '.')}
-        onPress={onAsk}
-      >
-        {isAsking ? t.queryingMore : asked ? t.queryAgainTitle : t.query} · {priceOf(offer)}
-        {isFirst ? <KeyCap keys="a" /> : null}
-      </Button>
-    </div>
-  );
+	const { answer, isAsking } = activity;
+	const words = questionWords(offer.kind, indicator);
+	const asked = answer !== null && answer !== undefined;
+	return (
+		<div className={styles['question']} role="group" aria-label={words}>
+			<span className={styles['words']}>{words}</span>
+			{onShow === null || !asked ? null : (
+				<Button size="small" onPress={onShow}>
+					{t.showTheAnswer}
+				</Button>
+			)}
+			{isShown ? <span className={styles['hint']}>{t.shownBelow}</span> : null}
+			<Button
+				tone={asked ? 'plain' : 'primary'}
+				reason={isAsking ? t.queryInProgress : null}
+				tooltip={t.queriesService(offer.kind === 'activity' ? t.serviceSearchesNewest : '.')}
+				onPress={onAsk}
+			>
+				{isAsking ? t.queryingMore : asked ? t.queryAgainTitle : t.query} · {priceOf(offer)}
+				{isFirst ? <KeyCap keys="a" /> : null}
+			</Button>
+		</div>
+	);
 }

@@ -20,69 +20,69 @@ import styles from './Settings.module.css';
 import { t } from './text.ts';
 
 export function ConnectionFilesPart() {
-  const { client } = useApi();
-  const navigate = useNavigate();
-  const own = useConnections()?.filter(({ sandbox }) => !sandbox).length ?? 0;
-  const { keysStay } = useManaged().connections;
-  const [isSealing, setSealing] = useState(false);
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () => client.local.exportConnections(),
-    onSuccess: saveText,
-  });
-  return (
-    <Part title={t.connections} about={t.exportContains}>
-      <div className={styles['line']}>
-        <Button onPress={() => void navigate({ to: '/connections', search: {} })}>{t.showTheConnections}</Button>
-        <Button onPress={() => mutate()} reason={own === 0 ? t.noConnection : isPending ? t.saving : null}>
-          {t.exportConnections}
-        </Button>
-        <Button
-          onPress={() => setSealing(true)}
-          lock={keysStay ? `${managedSentence}.` : null}
-          reason={own === 0 ? t.noConnection : null}
-          aria-haspopup="dialog"
-        >
-          {t.exportWithKeys}
-        </Button>
-        <Button onPress={() => void navigate({ to: '/connections', search: { import: true } })} aria-haspopup="dialog">
-          {t.importConnections}
-        </Button>
-      </div>
-      {error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
-      {isSealing ? <SealDialog onClose={() => setSealing(false)} /> : null}
-    </Part>
-  );
+	const { client } = useApi();
+	const navigate = useNavigate();
+	const own = useConnections()?.filter(({ sandbox }) => !sandbox).length ?? 0;
+	const { keysStay } = useManaged().connections;
+	const [isSealing, setSealing] = useState(false);
+	const { mutate, error, isPending } = useMutation({
+		mutationFn: () => client.local.exportConnections(),
+		onSuccess: saveText,
+	});
+	return (
+		<Part title={t.connections} about={t.exportContains}>
+			<div className={styles['line']}>
+				<Button onPress={() => void navigate({ to: '/connections', search: {} })}>{t.showTheConnections}</Button>
+				<Button onPress={() => mutate()} reason={own === 0 ? t.noConnection : isPending ? t.saving : null}>
+					{t.exportConnections}
+				</Button>
+				<Button
+					onPress={() => setSealing(true)}
+					lock={keysStay ? `${managedSentence}.` : null}
+					reason={own === 0 ? t.noConnection : null}
+					aria-haspopup="dialog"
+				>
+					{t.exportWithKeys}
+				</Button>
+				<Button onPress={() => void navigate({ to: '/connections', search: { import: true } })} aria-haspopup="dialog">
+					{t.importConnections}
+				</Button>
+			</div>
+			{error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
+			{isSealing ? <SealDialog onClose={() => setSealing(false)} /> : null}
+		</Part>
+	);
 }
 
 /** The rules themselves belong to a connection. */
 export function GuardsPart() {
-  return (
-    <Part title={t.guardRules} about={t.limitsProtected}>
-      <p>
-        {t.see} <Link href="/connections">{t.theConnections}</Link>
-        {t.keyReadOnly}
-      </p>
-    </Part>
-  );
+	return (
+		<Part title={t.guardRules} about={t.limitsProtected}>
+			<p>
+				{t.see} <Link href="/connections">{t.theConnections}</Link>
+				{t.keyReadOnly}
+			</p>
+		</Part>
+	);
 }
 
 export function NetworkPart() {
-  const { data } = useQuery(useApi().queries.local.network.queryOptions());
-  return (
-    <Part title={t.network} about={t.takenEnvironment}>
-      {data === undefined ? (
-        <SkeletonLines lines={2} label={t.queryingTheHost} />
-      ) : (
-        <KeyValue
-          facts={[
-            { name: 'Proxy', value: data.problem ?? data.proxy ?? 'none' },
-            ...(data.exceptions === null ? [] : [{ name: 'Bypass proxy for', value: data.exceptions }]),
-            { name: 'Authorities', value: 'those of Node and of the system' },
-          ]}
-        />
-      )}
-    </Part>
-  );
+	const { data } = useQuery(useApi().queries.local.network.queryOptions());
+	return (
+		<Part title={t.network} about={t.takenEnvironment}>
+			{data === undefined ? (
+				<SkeletonLines lines={2} label={t.queryingTheHost} />
+			) : (
+				<KeyValue
+					facts={[
+						{ name: 'Proxy', value: data.problem ?? data.proxy ?? 'none' },
+						...(data.exceptions === null ? [] : [{ name: 'Bypass proxy for', value: data.exceptions }]),
+						{ name: 'Authorities', value: 'those of Node and of the system' },
+					]}
+				/>
+			)}
+		</Part>
+	);
 }
 
 const empty = { seal: '', again: '', reason: '', passphrase: '' };
@@ -90,65 +90,65 @@ type Typed = typeof empty;
 
 /** All connections with their keys, in a file that its passphrase alone opens. The reason is in the log. */
 function SealDialog({ onClose }: { readonly onClose: () => void }) {
-  const { client, queries } = useApi();
-  const asks = useQuery(queries.app.info.queryOptions()).data?.secretStore.asks ?? 'nothing';
-  const [typed, setTyped] = useState(empty);
-  const [tried, setTried] = useState(false);
-  const sealing = useMutation({
-    gcTime: 0,
-    mutationFn: ({ seal, reason, passphrase }: Typed) =>
-      client.local.exportSealed({ seal, reason, ...(asks === 'passphrase' ? { passphrase } : {}) }),
-    onSuccess: (file) => {
-      saveText(file);
-      onClose();
-    },
-  });
-  const problems = problemsOf(typed, asks === 'passphrase');
-  const field = (name: keyof Typed) => ({
-    value: typed[name],
-    onChange: (value: string) => setTyped({ ...typed, [name]: value }),
-    isRequired: true,
-    error: tried ? (problems[name] ?? null) : null,
-  });
-  const send = () => {
-    setTried(true);
-    if (Object.keys(problems).length === 0) sealing.mutate(typed);
-  };
-  return (
-    <Dialog
-      title={t.exportConnectionsKeys}
-      size="small"
-      isOpen
-      onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{t.cancel}</Button>
-          <Button tone="hold" onPress={send} reason={sealing.isPending ? t.encryptingTheFile : null}>
-            {t.exportKeys}
-          </Button>
-        </>
-      }
-    >
-      <div className={styles['sealing']}>
-        <p>{t.anyoneFile}</p>
-        <TextField label={t.passphraseFile} type="password" autoFocus autoComplete="new-password" {...field('seal')} />
-        <TextField label={t.repeatPassphrase} type="password" autoComplete="new-password" {...field('again')} />
-        <TextField label={t.reason} maxLength={255} description={t.whoExported} {...field('reason')} />
-        {asks === 'passphrase' ? (
-          <TextField label={t.passphraseProfile} type="password" autoComplete="off" {...field('passphrase')} />
-        ) : null}
-        {asks === 'prompt' ? <p>{t.systemAsksWhoYouAre}</p> : null}
-        {sealing.error === null ? null : <Banner tone="bad">{asCordonError(sealing.error).message}</Banner>}
-      </div>
-    </Dialog>
-  );
+	const { client, queries } = useApi();
+	const asks = useQuery(queries.app.info.queryOptions()).data?.secretStore.asks ?? 'nothing';
+	const [typed, setTyped] = useState(empty);
+	const [tried, setTried] = useState(false);
+	const sealing = useMutation({
+		gcTime: 0,
+		mutationFn: ({ seal, reason, passphrase }: Typed) =>
+			client.local.exportSealed({ seal, reason, ...(asks === 'passphrase' ? { passphrase } : {}) }),
+		onSuccess: (file) => {
+			saveText(file);
+			onClose();
+		},
+	});
+	const problems = problemsOf(typed, asks === 'passphrase');
+	const field = (name: keyof Typed) => ({
+		value: typed[name],
+		onChange: (value: string) => setTyped({ ...typed, [name]: value }),
+		isRequired: true,
+		error: tried ? (problems[name] ?? null) : null,
+	});
+	const send = () => {
+		setTried(true);
+		if (Object.keys(problems).length === 0) sealing.mutate(typed);
+	};
+	return (
+		<Dialog
+			title={t.exportConnectionsKeys}
+			size="small"
+			isOpen
+			onClose={onClose}
+			footer={
+				<>
+					<Button onPress={onClose}>{t.cancel}</Button>
+					<Button tone="hold" onPress={send} reason={sealing.isPending ? t.encryptingTheFile : null}>
+						{t.exportKeys}
+					</Button>
+				</>
+			}
+		>
+			<div className={styles['sealing']}>
+				<p>{t.anyoneFile}</p>
+				<TextField label={t.passphraseFile} type="password" autoFocus autoComplete="new-password" {...field('seal')} />
+				<TextField label={t.repeatPassphrase} type="password" autoComplete="new-password" {...field('again')} />
+				<TextField label={t.reason} maxLength={255} description={t.whoExported} {...field('reason')} />
+				{asks === 'passphrase' ? (
+					<TextField label={t.passphraseProfile} type="password" autoComplete="off" {...field('passphrase')} />
+				) : null}
+				{asks === 'prompt' ? <p>{t.systemAsksWhoYouAre}</p> : null}
+				{sealing.error === null ? null : <Banner tone="bad">{asCordonError(sealing.error).message}</Banner>}
+			</div>
+		</Dialog>
+	);
 }
 
 function problemsOf({ seal, again, reason, passphrase }: Typed, needsProfile: boolean): Partial<Typed> {
-  return {
-    ...(seal.length < shortestPassphrase && { seal: `It needs at least ${shortestPassphrase} characters.` }),
-    ...(seal !== again && { again: 'The two are not the same.' }),
-    ...(reason.trim() === '' && { reason: 'Say why: the log keeps the reason, never a key.' }),
-    ...(needsProfile && passphrase === '' && { passphrase: 'The keys are kept with it.' }),
-  };
+	return {
+		...(seal.length < shortestPassphrase && { seal: `It needs at least ${shortestPassphrase} characters.` }),
+		...(seal !== again && { again: 'The two are not the same.' }),
+		...(reason.trim() === '' && { reason: 'Say why: the log keeps the reason, never a key.' }),
+		...(needsProfile && passphrase === '' && { passphrase: 'The keys are kept with it.' }),
+	};
 }

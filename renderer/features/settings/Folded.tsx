@@ -3,10 +3,10 @@ import { useState, type ReactNode } from 'react';
 import { Disclosure } from '../../ui/Disclosure.tsx';
 
 export function Folded({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <Disclosure title={title} isOpen={isOpen} onToggle={setOpen}>
-      {children}
-    </Disclosure>
-  );
+	const [isOpen, setOpen] = useState(false);
+	return (
+		<Disclosure title={title} isOpen={isOpen} onToggle={setOpen}>
+			{children}
+		</Disclosure>
+	);
 }

@@ -22,192 +22,192 @@ import { t } from './text.ts';
 type Connection = LocalData['connections'][number];
 
 const fileTitles: Readonly<Record<LocalData['files'][number]['kind'], string>> = {
-  log: 'Incident log: never deleted from here',
-  profile: 'Connections, settings, API limit, instances',
-  other: 'Everything else in the folder',
+	log: 'Incident log: never deleted from here',
+	profile: 'Connections, settings, API limit, instances',
+	other: 'Everything else in the folder',
 };
 
 /** What lies on this computer, how large it is, and deleting the copies of one connection. */
 export function StoredPart() {
-  const { queries } = useApi();
-  const { data, error, refetch, isFetching } = useQuery(queries.local.data.queryOptions());
-  const [wiping, setWiping] = useState<Connection | null>(null);
-  return (
-    <Part title={t.whatIsStored} about={t.dataService}>
-      {error === null ? null : (
-        <ErrorState error={asCordonError(error)} title={t.couldNotCheck} onRetry={() => void refetch()} />
-      )}
-      {data === undefined ? (
-        error === null ? (
-          <SkeletonLines lines={6} label={t.lookingFolder} />
-        ) : null
-      ) : (
-        <>
-          <div className={styles['line']}>
-            <span className={styles['path']}>{data.folder}</span>
-            <Button size="small" tone="quiet" onPress={() => void refetch()}>
-              {t.checkAgain}
-            </Button>
-          </div>
-          <table className={styles['table']} aria-busy={isFetching}>
-            <thead>
-              <tr>
-                <th scope="col">{t.what}</th>
-                <th scope="col" className={styles['number']}>
-                  {t.records}
-                </th>
-                <th scope="col" className={styles['number']}>
-                  {t.onTheDisk}
-                </th>
-              </tr>
-            </thead>
-            {data.connections.map((connection) => (
-              <ConnectionRows key={connection.id} connection={connection} onWipe={() => setWiping(connection)} />
-            ))}
-            <tbody>
-              {data.files.map(({ kind, bytes, records }) => (
-                <Row key={kind} title={fileTitles[kind]} bytes={bytes} records={records} />
-              ))}
-            </tbody>
-          </table>
-        </>
-      )}
-      {wiping === null ? null : <WipeDialog connection={wiping} onClose={() => setWiping(null)} />}
-    </Part>
-  );
+	const { queries } = useApi();
+	const { data, error, refetch, isFetching } = useQuery(queries.local.data.queryOptions());
+	const [wiping, setWiping] = useState<Connection | null>(null);
+	return (
+		<Part title={t.whatIsStored} about={t.dataService}>
+			{error === null ? null : (
+				<ErrorState error={asCordonError(error)} title={t.couldNotCheck} onRetry={() => void refetch()} />
+			)}
+			{data === undefined ? (
+				error === null ? (
+					<SkeletonLines lines={6} label={t.lookingFolder} />
+				) : null
+			) : (
+				<>
+					<div className={styles['line']}>
+						<span className={styles['path']}>{data.folder}</span>
+						<Button size="small" tone="quiet" onPress={() => void refetch()}>
+							{t.checkAgain}
+						</Button>
+					</div>
+					<table className={styles['table']} aria-busy={isFetching}>
+						<thead>
+							<tr>
+								<th scope="col">{t.what}</th>
+								<th scope="col" className={styles['number']}>
+									{t.records}
+								</th>
+								<th scope="col" className={styles['number']}>
+									{t.onTheDisk}
+								</th>
+							</tr>
+						</thead>
+						{data.connections.map((connection) => (
+							<ConnectionRows key={connection.id} connection={connection} onWipe={() => setWiping(connection)} />
+						))}
+						<tbody>
+							{data.files.map(({ kind, bytes, records }) => (
+								<Row key={kind} title={fileTitles[kind]} bytes={bytes} records={records} />
+							))}
+						</tbody>
+					</table>
+				</>
+			)}
+			{wiping === null ? null : <WipeDialog connection={wiping} onClose={() => setWiping(null)} />}
+		</Part>
+	);
 }
 
 function ConnectionRows({ connection, onWipe }: { readonly connection: Connection; readonly onWipe: () => void }) {
-  const empty = connection.copies.every(({ bytes }) => bytes === 0);
-  return (
-    <tbody>
-      <tr>
-        <th scope="rowgroup" colSpan={2}>
-          {connection.name}
-        </th>
-        <td className={styles['number']}>
-          <Button
-            size="small"
-            onPress={onWipe}
-            reason={empty ? t.nothingStored : null}
-            aria-label={t.deleteCopiesOf(connection.name)}
-            aria-haspopup="dialog"
-          >
-            {t.delete}
-          </Button>
-        </td>
-      </tr>
-      {connection.copies.map(({ kind, bytes, records }) => (
-        <Row key={kind} title={copyTitles[kind]} bytes={bytes} records={records} />
-      ))}
-    </tbody>
-  );
+	const empty = connection.copies.every(({ bytes }) => bytes === 0);
+	return (
+		<tbody>
+			<tr>
+				<th scope="rowgroup" colSpan={2}>
+					{connection.name}
+				</th>
+				<td className={styles['number']}>
+					<Button
+						size="small"
+						onPress={onWipe}
+						reason={empty ? t.nothingStored : null}
+						aria-label={t.deleteCopiesOf(connection.name)}
+						aria-haspopup="dialog"
+					>
+						{t.delete}
+					</Button>
+				</td>
+			</tr>
+			{connection.copies.map(({ kind, bytes, records }) => (
+				<Row key={kind} title={copyTitles[kind]} bytes={bytes} records={records} />
+			))}
+		</tbody>
+	);
 }
 
 interface RowProps {
-  readonly title: string;
-  readonly bytes: number;
-  readonly records: number | null;
+	readonly title: string;
+	readonly bytes: number;
+	readonly records: number | null;
 }
 
 function Row({ title, bytes, records }: RowProps) {
-  return (
-    <tr>
-      <td>{title}</td>
-      <td className={styles['number']}>{records === null ? '' : formatCount(records)}</td>
-      <td className={styles['number']}>{formatBytes(bytes)}</td>
-    </tr>
-  );
+	return (
+		<tr>
+			<td>{title}</td>
+			<td className={styles['number']}>{records === null ? '' : formatCount(records)}</td>
+			<td className={styles['number']}>{formatBytes(bytes)}</td>
+		</tr>
+	);
 }
 
 const choices = [100_000, 500_000, 1_000_000, 2_000_000, 5_000_000];
 
 export function KeptEventsPart() {
-  const { keptEvents } = useSettings();
-  const set = useSetSettings();
-  return (
-    <Part title={t.eventsKept} sets={['keptEvents']} about={t.eachConnection}>
-      <Select
-        label={t.eventsKept}
-        hideLabel
-        value={String(keptEvents)}
-        onChange={(value) => set({ keptEvents: Number(value) })}
-        options={[...new Set([...choices, keptEvents])]
-          .toSorted((one, other) => one - other)
-          .map((count) => ({ value: String(count), label: `${formatCount(count)} events` }))}
-      />
-    </Part>
-  );
+	const { keptEvents } = useSettings();
+	const set = useSetSettings();
+	return (
+		<Part title={t.eventsKept} sets={['keptEvents']} about={t.eachConnection}>
+			<Select
+				label={t.eventsKept}
+				hideLabel
+				value={String(keptEvents)}
+				onChange={(value) => set({ keptEvents: Number(value) })}
+				options={[...new Set([...choices, keptEvents])]
+					.toSorted((one, other) => one - other)
+					.map((count) => ({ value: String(count), label: `${formatCount(count)} events` }))}
+			/>
+		</Part>
+	);
 }
 
 interface WipeDialogProps {
-  readonly connection: LocalData['connections'][number];
-  readonly onClose: () => void;
+	readonly connection: LocalData['connections'][number];
+	readonly onClose: () => void;
 }
 
 /** Deletes local copies after the connection's name was typed. The host asks for it, too. */
 function WipeDialog({ connection, onClose }: WipeDialogProps) {
-  const { client, queries, cache } = useApi();
-  const [kinds, setKinds] = useState<readonly CopyKind[]>([]);
-  const [typed, setTyped] = useState('');
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () => client.local.wipe({ connection: connection.id, kinds: [...kinds], confirm: typed.trim() }),
-    onSuccess: (data) => {
-      cache.setQueryData(queries.local.data.queryKey(), data);
-      onClose();
-    },
-  });
-  const reason = isPending
-    ? 'Deleting…'
-    : kinds.length === 0
-      ? 'Choose what is to be deleted.'
-      : typed.trim() === connection.name
-        ? null
-        : `Type ${connection.name} first.`;
-  const copyOf = (kind: CopyKind): StoredCopy =>
-    connection.copies.find((copy) => copy.kind === kind) ?? { kind, bytes: 0, records: null };
-  return (
-    <Dialog
-      title={t.deleteLocal(connection.name)}
-      role="alertdialog"
-      isOpen
-      onClose={onClose}
-      footer={
-        <>
-          <Button autoFocus onPress={onClose}>
-            {t.cancel}
-          </Button>
-          <Button tone="danger" reason={reason} onPress={() => mutate()}>
-            {t.deleteThem}
-          </Button>
-        </>
-      }
-    >
-      <div className={styles['stack']}>
-        <p>{t.nothingChanges}</p>
-        {copyKinds.map((kind) => (
-          <Checkbox
-            key={kind}
-            isSelected={kinds.includes(kind)}
-            onChange={(on) => setKinds(copyKinds.filter((each) => (each === kind ? on : kinds.includes(each))))}
-          >
-            <CopyWords copy={copyOf(kind)} />
-          </Checkbox>
-        ))}
-        <TextField label={t.typeToConfirm(connection.name)} value={typed} onChange={setTyped} mono autoComplete="off" />
-        {error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
-      </div>
-    </Dialog>
-  );
+	const { client, queries, cache } = useApi();
+	const [kinds, setKinds] = useState<readonly CopyKind[]>([]);
+	const [typed, setTyped] = useState('');
+	const { mutate, error, isPending } = useMutation({
+		mutationFn: () => client.local.wipe({ connection: connection.id, kinds: [...kinds], confirm: typed.trim() }),
+		onSuccess: (data) => {
+			cache.setQueryData(queries.local.data.queryKey(), data);
+			onClose();
+		},
+	});
+	const reason = isPending
+		? 'Deleting…'
+		: kinds.length === 0
+			? 'Choose what is to be deleted.'
+			: typed.trim() === connection.name
+				? null
+				: `Type ${connection.name} first.`;
+	const copyOf = (kind: CopyKind): StoredCopy =>
+		connection.copies.find((copy) => copy.kind === kind) ?? { kind, bytes: 0, records: null };
+	return (
+		<Dialog
+			title={t.deleteLocal(connection.name)}
+			role="alertdialog"
+			isOpen
+			onClose={onClose}
+			footer={
+				<>
+					<Button autoFocus onPress={onClose}>
+						{t.cancel}
+					</Button>
+					<Button tone="danger" reason={reason} onPress={() => mutate()}>
+						{t.deleteThem}
+					</Button>
+				</>
+			}
+		>
+			<div className={styles['stack']}>
+				<p>{t.nothingChanges}</p>
+				{copyKinds.map((kind) => (
+					<Checkbox
+						key={kind}
+						isSelected={kinds.includes(kind)}
+						onChange={(on) => setKinds(copyKinds.filter((each) => (each === kind ? on : kinds.includes(each))))}
+					>
+						<CopyWords copy={copyOf(kind)} />
+					</Checkbox>
+				))}
+				<TextField label={t.typeToConfirm(connection.name)} value={typed} onChange={setTyped} mono autoComplete="off" />
+				{error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
+			</div>
+		</Dialog>
+	);
 }
 
 /** What goes, and what it costs to have it again. */
 function CopyWords({ copy }: { readonly copy: StoredCopy }) {
-  return (
-    <>
-      {copyTitles[copy.kind]} ({formatBytes(copy.bytes)}) <span className={styles['hint']}>{rereadPrice(copy)}</span>
-    </>
-  );
+	return (
+		<>
+			{copyTitles[copy.kind]} ({formatBytes(copy.bytes)}) <span className={styles['hint']}>{rereadPrice(copy)}</span>
+		</>
+	);
 }
 
 /** Records of one answer of the service, at most (API reference, "Pagination"). */
@@ -215,10 +215,10 @@ const pageSize = 500;
 
 /** What it costs to have a copy again: `about 4 calls`. What is read only where somebody looks costs nothing by itself. */
 export function rereadPrice({ kind, records }: Pick<StoredCopy, 'kind' | 'records'>): string {
-  if (kind === 'trajectories') return 'reloaded when viewed: 1 call each';
-  const calls = Math.max(1, Math.ceil((records ?? 0) / pageSize));
-  if (records !== null) return `reload: about ${counted(calls, nouns.call)}`;
-  return kind === 'directory'
-    ? 'reload: a few calls for the lists, 1 call each for details'
-    : `reload: 1 call for ${formatCount(pageSize)}`;
+	if (kind === 'trajectories') return 'reloaded when viewed: 1 call each';
+	const calls = Math.max(1, Math.ceil((records ?? 0) / pageSize));
+	if (records !== null) return `reload: about ${counted(calls, nouns.call)}`;
+	return kind === 'directory'
+		? 'reload: a few calls for the lists, 1 call each for details'
+		: `reload: 1 call for ${formatCount(pageSize)}`;
 }

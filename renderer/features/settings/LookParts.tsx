@@ -10,187 +10,187 @@ import styles from './Settings.module.css';
 import { t } from './text.ts';
 
 export function ThemePart() {
-  const { theme } = useSettings();
-  const set = useSetSettings();
-  return (
-    <Part title={t.theme} sets={['theme']} about={t.highContrast}>
-      <RadioGroup
-        label={t.theme}
-        hideLabel
-        orientation="horizontal"
-        value={theme}
-        onChange={(next) => set({ theme: next })}
-        options={[
-          { value: 'system', label: 'Follow the system' },
-          { value: 'light', label: 'Light' },
-          { value: 'dark', label: 'Dark' },
-          { value: 'contrast', label: 'High contrast' },
-        ]}
-      />
-    </Part>
-  );
+	const { theme } = useSettings();
+	const set = useSetSettings();
+	return (
+		<Part title={t.theme} sets={['theme']} about={t.highContrast}>
+			<RadioGroup
+				label={t.theme}
+				hideLabel
+				orientation="horizontal"
+				value={theme}
+				onChange={(next) => set({ theme: next })}
+				options={[
+					{ value: 'system', label: 'Follow the system' },
+					{ value: 'light', label: 'Light' },
+					{ value: 'dark', label: 'Dark' },
+					{ value: 'contrast', label: 'High contrast' },
+				]}
+			/>
+		</Part>
+	);
 }
 
 const palettes = [
-  { value: 'usual', label: 'Default' },
-  { value: 'deuteranopia', label: 'Green-weak (deuteranopia)' },
-  { value: 'protanopia', label: 'Red-weak (protanopia)' },
-  { value: 'tritanopia', label: 'Blue-weak (tritanopia)' },
+	{ value: 'usual', label: 'Default' },
+	{ value: 'deuteranopia', label: 'Green-weak (deuteranopia)' },
+	{ value: 'protanopia', label: 'Red-weak (protanopia)' },
+	{ value: 'tritanopia', label: 'Blue-weak (tritanopia)' },
 ] as const;
 
 export function PalettePart() {
-  const { palette } = useSettings();
-  const set = useSetSettings();
-  return (
-    <Part title={t.stateColours} sets={['palette']} about={t.differentColours}>
-      <RadioGroup
-        label={t.stateColours}
-        hideLabel
-        orientation="horizontal"
-        value={palette}
-        onChange={(next) => set({ palette: next })}
-        options={palettes}
-      />
-      <div className={styles['line']}>
-        <Tag tone="ok">{t.succeeded}</Tag>
-        <Tag tone="warn">{t.medium}</Tag>
-        <Tag tone="bad">{t.malicious}</Tag>
-        <Tag tone="hold">{t.isolated}</Tag>
-        <Tag>{t.unknownTitle}</Tag>
-      </div>
-    </Part>
-  );
+	const { palette } = useSettings();
+	const set = useSetSettings();
+	return (
+		<Part title={t.stateColours} sets={['palette']} about={t.differentColours}>
+			<RadioGroup
+				label={t.stateColours}
+				hideLabel
+				orientation="horizontal"
+				value={palette}
+				onChange={(next) => set({ palette: next })}
+				options={palettes}
+			/>
+			<div className={styles['line']}>
+				<Tag tone="ok">{t.succeeded}</Tag>
+				<Tag tone="warn">{t.medium}</Tag>
+				<Tag tone="bad">{t.malicious}</Tag>
+				<Tag tone="hold">{t.isolated}</Tag>
+				<Tag>{t.unknownTitle}</Tag>
+			</div>
+		</Part>
+	);
 }
 
 export function SizePart() {
-  const { fontSize } = useSettings();
-  const set = useSetSettings();
-  return (
-    <Part title={t.textSize} sets={['fontSize']} about={t.topZoomBrowser}>
-      <RadioGroup
-        label={t.textSize}
-        hideLabel
-        orientation="horizontal"
-        value={fontSize}
-        onChange={(next) => set({ fontSize: next })}
-        options={[
-          { value: 'small', label: 'Small' },
-          { value: 'normal', label: 'Normal' },
-          { value: 'large', label: 'Large' },
-          { value: 'largest', label: 'Largest' },
-        ]}
-      />
-    </Part>
-  );
+	const { fontSize } = useSettings();
+	const set = useSetSettings();
+	return (
+		<Part title={t.textSize} sets={['fontSize']} about={t.topZoomBrowser}>
+			<RadioGroup
+				label={t.textSize}
+				hideLabel
+				orientation="horizontal"
+				value={fontSize}
+				onChange={(next) => set({ fontSize: next })}
+				options={[
+					{ value: 'small', label: 'Small' },
+					{ value: 'normal', label: 'Normal' },
+					{ value: 'large', label: 'Large' },
+					{ value: 'largest', label: 'Largest' },
+				]}
+			/>
+		</Part>
+	);
 }
 
 export function DensityPart() {
-  const { density } = useSettings();
-  const set = useSetSettings();
-  return (
-    <Part title={t.density} sets={['density']} about={t.heightRows}>
-      <RadioGroup
-        label={t.density}
-        hideLabel
-        orientation="horizontal"
-        value={density}
-        onChange={(next) => set({ density: next })}
-        options={[
-          { value: 'compact', label: 'Compact' },
-          { value: 'normal', label: 'Normal' },
-          { value: 'roomy', label: 'Comfortable' },
-        ]}
-      />
-    </Part>
-  );
+	const { density } = useSettings();
+	const set = useSetSettings();
+	return (
+		<Part title={t.density} sets={['density']} about={t.heightRows}>
+			<RadioGroup
+				label={t.density}
+				hideLabel
+				orientation="horizontal"
+				value={density}
+				onChange={(next) => set({ density: next })}
+				options={[
+					{ value: 'compact', label: 'Compact' },
+					{ value: 'normal', label: 'Normal' },
+					{ value: 'roomy', label: 'Comfortable' },
+				]}
+			/>
+		</Part>
+	);
 }
 
 export function TrayPart() {
-  const { stayInTray } = useSettings();
-  const set = useSetSettings();
-  const host = useQuery(useApi().queries.app.info.queryOptions()).data?.host;
-  if (host !== 'desktop') {
-    return <Part title={t.closingTheWindow} about={t.headlessClosing} />;
-  }
-  return (
-    <Part title={t.closingTheWindow} sets={['stayInTray']} about={t.trayForwarding}>
-      <Switch isSelected={stayInTray} onChange={(next) => set({ stayInTray: next })}>
-        {t.stayTrayWhen}
-      </Switch>
-    </Part>
-  );
+	const { stayInTray } = useSettings();
+	const set = useSetSettings();
+	const host = useQuery(useApi().queries.app.info.queryOptions()).data?.host;
+	if (host !== 'desktop') {
+		return <Part title={t.closingTheWindow} about={t.headlessClosing} />;
+	}
+	return (
+		<Part title={t.closingTheWindow} sets={['stayInTray']} about={t.trayForwarding}>
+			<Switch isSelected={stayInTray} onChange={(next) => set({ stayInTray: next })}>
+				{t.stayTrayWhen}
+			</Switch>
+		</Part>
+	);
 }
 
 export function ZonePart() {
-  const { timeZone } = useSettings();
-  const set = useSetSettings();
-  return (
-    <Part title={t.timeZone} sets={['timeZone']} about={t.everyTimeWindow}>
-      <RadioGroup
-        label={t.timeZone}
-        hideLabel
-        orientation="horizontal"
-        value={timeZone}
-        onChange={(next) => set({ timeZone: next })}
-        options={[
-          { value: 'local', label: 'Local time' },
-          { value: 'utc', label: 'UTC' },
-        ]}
-        description={<Now />}
-      />
-    </Part>
-  );
+	const { timeZone } = useSettings();
+	const set = useSetSettings();
+	return (
+		<Part title={t.timeZone} sets={['timeZone']} about={t.everyTimeWindow}>
+			<RadioGroup
+				label={t.timeZone}
+				hideLabel
+				orientation="horizontal"
+				value={timeZone}
+				onChange={(next) => set({ timeZone: next })}
+				options={[
+					{ value: 'local', label: 'Local time' },
+					{ value: 'utc', label: 'UTC' },
+				]}
+				description={<Now />}
+			/>
+		</Part>
+	);
 }
 
 export function TimeFormPart() {
-  const { clockForm, dateForm } = useSettings();
-  const set = useSetSettings();
-  return (
-    <Part title={t.dateTimeFormat} sets={['clockForm', 'dateForm']} about={t.windowExports}>
-      <RadioGroup
-        label={t.date}
-        orientation="horizontal"
-        value={dateForm}
-        onChange={(next) => set({ dateForm: next })}
-        options={[
-          { value: 'iso', label: '2026-01-31' },
-          { value: 'dmy', label: '31/01/2026' },
-          { value: 'mdy', label: '01/31/2026' },
-        ]}
-      />
-      <RadioGroup
-        label={t.clock}
-        orientation="horizontal"
-        value={clockForm}
-        onChange={(next) => set({ clockForm: next })}
-        options={[
-          { value: '24', label: '24 hours' },
-          { value: '12', label: '12 hours, AM and PM' },
-        ]}
-        description={<Now />}
-      />
-    </Part>
-  );
+	const { clockForm, dateForm } = useSettings();
+	const set = useSetSettings();
+	return (
+		<Part title={t.dateTimeFormat} sets={['clockForm', 'dateForm']} about={t.windowExports}>
+			<RadioGroup
+				label={t.date}
+				orientation="horizontal"
+				value={dateForm}
+				onChange={(next) => set({ dateForm: next })}
+				options={[
+					{ value: 'iso', label: '2026-01-31' },
+					{ value: 'dmy', label: '31/01/2026' },
+					{ value: 'mdy', label: '01/31/2026' },
+				]}
+			/>
+			<RadioGroup
+				label={t.clock}
+				orientation="horizontal"
+				value={clockForm}
+				onChange={(next) => set({ clockForm: next })}
+				options={[
+					{ value: '24', label: '24 hours' },
+					{ value: '12', label: '12 hours, AM and PM' },
+				]}
+				description={<Now />}
+			/>
+		</Part>
+	);
 }
 
 function Now() {
-  // When the host of this page answered last; any moment shows the form.
-  const at = useQuery(useApi().queries.settings.get.queryOptions()).dataUpdatedAt;
-  return (
-    <>
-      {t.forExample} <Time at={new Date(at).toISOString()} form="exact" />
-    </>
-  );
+	// When the host of this page answered last; any moment shows the form.
+	const at = useQuery(useApi().queries.settings.get.queryOptions()).dataUpdatedAt;
+	return (
+		<>
+			{t.forExample} <Time at={new Date(at).toISOString()} form="exact" />
+		</>
+	);
 }
 
 export function SingleKeysPart() {
-  const { singleKeys } = useSettings();
-  const set = useSetSettings();
-  return (
-    <Part title={t.singleLetters} sets={['singleKeys']} about={t.switchThem}>
-      <Switch isSelected={singleKeys} onChange={(next) => set({ singleKeys: next })}>
-        {t.enableSingle}
-      </Switch>
-    </Part>
-  );
+	const { singleKeys } = useSettings();
+	const set = useSetSettings();
+	return (
+		<Part title={t.singleLetters} sets={['singleKeys']} about={t.switchThem}>
+			<Switch isSelected={singleKeys} onChange={(next) => set({ singleKeys: next })}>
+				{t.enableSingle}
+			</Switch>
+		</Part>
+	);
 }

@@ -7,35 +7,35 @@ import { Held, HeldWords } from '../../ui/Held.tsx';
 import styles from './Settings.module.css';
 
 interface PartProps {
-  readonly title: string;
-  readonly about?: ReactNode;
-  /** What it changes: locked while an administrator holds one of them. */
-  readonly sets?: readonly (keyof Settings)[];
-  /** The control is longer than a window: whose it is stands before it. */
-  readonly isLong?: boolean;
-  readonly children?: ReactNode;
+	readonly title: string;
+	readonly about?: ReactNode;
+	/** What it changes: locked while an administrator holds one of them. */
+	readonly sets?: readonly (keyof Settings)[];
+	/** The control is longer than a window: whose it is stands before it. */
+	readonly isLong?: boolean;
+	readonly children?: ReactNode;
 }
 
 /** One setting: what it is, and its control. */
 export function Part({ title, about, sets, isLong = false, children }: PartProps) {
-  const managed = useManaged();
-  const isHeld = sets?.some((name) => managed.settings.includes(name)) === true;
-  return (
-    <div className={styles['part']} role="group" aria-label={title}>
-      <div className={styles['what']}>
-        <h3 className={styles['title']}>{title}</h3>
-        {about === undefined ? null : <p className={styles['about']}>{about}</p>}
-      </div>
-      <div className={styles['control']}>
-        {isHeld && isLong ? (
-          <p>
-            <HeldWords />
-          </p>
-        ) : null}
-        <Held by={isHeld} quiet={isLong}>
-          {children}
-        </Held>
-      </div>
-    </div>
-  );
+	const managed = useManaged();
+	const isHeld = sets?.some((name) => managed.settings.includes(name)) === true;
+	return (
+		<div className={styles['part']} role="group" aria-label={title}>
+			<div className={styles['what']}>
+				<h3 className={styles['title']}>{title}</h3>
+				{about === undefined ? null : <p className={styles['about']}>{about}</p>}
+			</div>
+			<div className={styles['control']}>
+				{isHeld && isLong ? (
+					<p>
+						<HeldWords />
+					</p>
+				) : null}
+				<Held by={isHeld} quiet={isLong}>
+					{children}
+				</Held>
+			</div>
+		</div>
+	);
 }

@@ -24,14 +24,14 @@ import { Folded } from './Folded.tsx';
 import { KeyMapPart } from './KeyMapPart.tsx';
 import { KeptEventsPart, StoredPart } from './LocalDataParts.tsx';
 import {
-  DensityPart,
-  PalettePart,
-  SingleKeysPart,
-  SizePart,
-  ThemePart,
-  TimeFormPart,
-  TrayPart,
-  ZonePart,
+	DensityPart,
+	PalettePart,
+	SingleKeysPart,
+	SizePart,
+	ThemePart,
+	TimeFormPart,
+	TrayPart,
+	ZonePart,
 } from './LookParts.tsx';
 import { heldFacts } from './managed-words.ts';
 import { NotifyKindsPart, NotifyPart, QuietHoursPart } from './NoticeParts.tsx';
@@ -42,320 +42,320 @@ import styles from './Settings.module.css';
 import { t } from './text.ts';
 
 function VersionPart() {
-  const info = useQuery(useApi().queries.app.info.queryOptions()).data;
-  return (
-    <Part title={t.version} about={t.cordonDoes}>
-      {info === undefined ? (
-        <SkeletonLines lines={3} label={t.queryingTheHost} />
-      ) : (
-        <KeyValue
-          facts={[
-            { name: 'Version', value: `${info.version} (${info.host})` },
-            { name: 'Operator', value: info.operator },
-            { name: 'Profile', value: info.profile, mono: true },
-          ]}
-        />
-      )}
-    </Part>
-  );
+	const info = useQuery(useApi().queries.app.info.queryOptions()).data;
+	return (
+		<Part title={t.version} about={t.cordonDoes}>
+			{info === undefined ? (
+				<SkeletonLines lines={3} label={t.queryingTheHost} />
+			) : (
+				<KeyValue
+					facts={[
+						{ name: 'Version', value: `${info.version} (${info.host})` },
+						{ name: 'Operator', value: info.operator },
+						{ name: 'Profile', value: info.profile, mono: true },
+					]}
+				/>
+			)}
+		</Part>
+	);
 }
 
 function LicencesPart() {
-  return (
-    <Part title={t.licences} about={t.cordonFree}>
-      <div className={styles['wide']}>
-        <Folded title={t.packages(licences.length)}>
-          <table className={styles['table']}>
-            <thead>
-              <tr>
-                <th scope="col">{t.package}</th>
-                <th scope="col">{t.version}</th>
-                <th scope="col">{t.licence}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {licences.map(({ name, version, licence }) => (
-                <tr key={name}>
-                  <th scope="row">{name}</th>
-                  <td>{version}</td>
-                  <td>{licence}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Folded>
-      </div>
-    </Part>
-  );
+	return (
+		<Part title={t.licences} about={t.cordonFree}>
+			<div className={styles['wide']}>
+				<Folded title={t.packages(licences.length)}>
+					<table className={styles['table']}>
+						<thead>
+							<tr>
+								<th scope="col">{t.package}</th>
+								<th scope="col">{t.version}</th>
+								<th scope="col">{t.licence}</th>
+							</tr>
+						</thead>
+						<tbody>
+							{licences.map(({ name, version, licence }) => (
+								<tr key={name}>
+									<th scope="row">{name}</th>
+									<td>{version}</td>
+									<td>{licence}</td>
+								</tr>
+							))}
+						</tbody>
+					</table>
+				</Folded>
+			</div>
+		</Part>
+	);
 }
 
 /** What Cordon is built from, with its licences; `licences.test.ts` compares it with what is installed. */
 export const licences: readonly { readonly name: string; readonly version: string; readonly licence: string }[] = [
-  { name: '@dagrejs/dagre', version: '3.1.3', licence: 'MIT' },
-  { name: '@napi-rs/keyring', version: '2.1.2', licence: 'MIT' },
-  { name: '@noble/hashes', version: '2.4.0', licence: 'MIT' },
-  { name: '@orpc/client', version: '1.16.1', licence: 'MIT' },
-  { name: '@orpc/contract', version: '1.16.1', licence: 'MIT' },
-  { name: '@orpc/openapi', version: '1.16.1', licence: 'MIT' },
-  { name: '@orpc/server', version: '1.16.1', licence: 'MIT' },
-  { name: '@orpc/tanstack-query', version: '1.16.1', licence: 'MIT' },
-  { name: '@peculiar/asn1-schema', version: '2.11.1', licence: 'MIT' },
-  { name: '@peculiar/asn1-x509', version: '2.11.1', licence: 'MIT' },
-  { name: '@peculiar/x509', version: '2.2.0', licence: 'MIT' },
-  { name: '@tanstack/react-query', version: '5.108.0', licence: 'MIT' },
-  { name: '@tanstack/react-router', version: '1.170.46', licence: 'MIT' },
-  { name: '@tanstack/react-table', version: '9.3.1', licence: 'MIT' },
-  { name: '@tanstack/react-virtual', version: '3.14.26', licence: 'MIT' },
-  { name: '@xyflow/react', version: '12.12.1', licence: 'MIT' },
-  { name: 'ajv', version: '8.20.0', licence: 'MIT' },
-  { name: 'amqplib', version: '2.3.1', licence: 'MIT' },
-  { name: 'axios', version: '1.21.1', licence: 'MIT' },
-  { name: 'croner', version: '11.0.1', licence: 'MIT' },
-  { name: 'csv-parse', version: '7.0.3', licence: 'MIT' },
-  { name: 'echarts', version: '6.1.0', licence: 'Apache-2.0' },
-  { name: 'electron', version: '45.4.1', licence: 'MIT' },
-  { name: 'lucide-react', version: '1.75.0', licence: 'ISC' },
-  { name: 'pino', version: '10.4.0', licence: 'MIT' },
-  { name: 'react', version: '19.3.1', licence: 'MIT' },
-  { name: 'react-aria-components', version: '1.22.1', licence: 'Apache-2.0' },
-  { name: 'react-dom', version: '19.3.1', licence: 'MIT' },
-  { name: 'reflect-metadata', version: '0.2.2', licence: 'Apache-2.0' },
-  { name: 'ws', version: '8.23.0', licence: 'MIT' },
-  { name: 'yaml', version: '2.9.1', licence: 'ISC' },
-  { name: 'zod', version: '4.6.7', licence: 'MIT' },
-  { name: 'zustand', version: '5.1.0', licence: 'MIT' },
+	{ name: '@dagrejs/dagre', version: '3.1.3', licence: 'MIT' },
+	{ name: '@napi-rs/keyring', version: '2.1.2', licence: 'MIT' },
+	{ name: '@noble/hashes', version: '2.4.0', licence: 'MIT' },
+	{ name: '@orpc/client', version: '1.16.1', licence: 'MIT' },
+	{ name: '@orpc/contract', version: '1.16.1', licence: 'MIT' },
+	{ name: '@orpc/openapi', version: '1.16.1', licence: 'MIT' },
+	{ name: '@orpc/server', version: '1.16.1', licence: 'MIT' },
+	{ name: '@orpc/tanstack-query', version: '1.16.1', licence: 'MIT' },
+	{ name: '@peculiar/asn1-schema', version: '2.11.1', licence: 'MIT' },
+	{ name: '@peculiar/asn1-x509', version: '2.11.1', licence: 'MIT' },
+	{ name: '@peculiar/x509', version: '2.2.0', licence: 'MIT' },
+	{ name: '@tanstack/react-query', version: '5.108.0', licence: 'MIT' },
+	{ name: '@tanstack/react-router', version: '1.170.46', licence: 'MIT' },
+	{ name: '@tanstack/react-table', version: '9.3.1', licence: 'MIT' },
+	{ name: '@tanstack/react-virtual', version: '3.14.26', licence: 'MIT' },
+	{ name: '@xyflow/react', version: '12.12.1', licence: 'MIT' },
+	{ name: 'ajv', version: '8.20.0', licence: 'MIT' },
+	{ name: 'amqplib', version: '2.3.1', licence: 'MIT' },
+	{ name: 'axios', version: '1.21.1', licence: 'MIT' },
+	{ name: 'croner', version: '11.0.1', licence: 'MIT' },
+	{ name: 'csv-parse', version: '7.0.3', licence: 'MIT' },
+	{ name: 'echarts', version: '6.1.0', licence: 'Apache-2.0' },
+	{ name: 'electron', version: '45.4.1', licence: 'MIT' },
+	{ name: 'lucide-react', version: '1.75.0', licence: 'ISC' },
+	{ name: 'pino', version: '10.4.0', licence: 'MIT' },
+	{ name: 'react', version: '19.3.1', licence: 'MIT' },
+	{ name: 'react-aria-components', version: '1.22.1', licence: 'Apache-2.0' },
+	{ name: 'react-dom', version: '19.3.1', licence: 'MIT' },
+	{ name: 'reflect-metadata', version: '0.2.2', licence: 'Apache-2.0' },
+	{ name: 'ws', version: '8.23.0', licence: 'MIT' },
+	{ name: 'yaml', version: '2.9.1', licence: 'ISC' },
+	{ name: 'zod', version: '4.6.7', licence: 'MIT' },
+	{ name: 'zustand', version: '5.1.0', licence: 'MIT' },
 ];
 
 const contents: Readonly<Record<PartId, ComponentType>> = {
-  theme: ThemePart,
-  palette: PalettePart,
-  size: SizePart,
-  density: DensityPart,
-  tray: TrayPart,
-  zone: ZonePart,
-  timeForm: TimeFormPart,
-  singleKeys: SingleKeysPart,
-  keyMap: KeyMapPart,
-  notify: NotifyPart,
-  notifyKinds: NotifyKindsPart,
-  quietHours: QuietHoursPart,
-  connectionFiles: ConnectionFilesPart,
-  guards: GuardsPart,
-  network: NetworkPart,
-  stored: StoredPart,
-  keptEvents: KeptEventsPart,
-  secretStore: SecretStorePart,
-  sessions: SessionsPart,
-  managed: ManagedPart,
-  version: VersionPart,
-  licences: LicencesPart,
-  diagnostics: DiagnosticsPart,
+	theme: ThemePart,
+	palette: PalettePart,
+	size: SizePart,
+	density: DensityPart,
+	tray: TrayPart,
+	zone: ZonePart,
+	timeForm: TimeFormPart,
+	singleKeys: SingleKeysPart,
+	keyMap: KeyMapPart,
+	notify: NotifyPart,
+	notifyKinds: NotifyKindsPart,
+	quietHours: QuietHoursPart,
+	connectionFiles: ConnectionFilesPart,
+	guards: GuardsPart,
+	network: NetworkPart,
+	stored: StoredPart,
+	keptEvents: KeptEventsPart,
+	secretStore: SecretStorePart,
+	sessions: SessionsPart,
+	managed: ManagedPart,
+	version: VersionPart,
+	licences: LicencesPart,
+	diagnostics: DiagnosticsPart,
 };
 
 /** Everything that a person sets for this profile, and what the program tells of itself. Changes take effect immediately. */
 export function SettingsScreen() {
-  const search = useSearch({ from: '/settings' });
-  const navigate = useNavigate({ from: '/settings' });
-  const box = useRef<HTMLInputElement>(null);
-  const [find, setFind] = useState(search.find ?? '');
-  const shown = matchingParts(find);
-  const sections = sectionIds.filter((id) => shown.some((part) => part.section === id));
-  const type = (next: string) => {
-    setFind(next);
-    void navigate({ search: next === '' ? {} : { find: next }, replace: true });
-  };
-  useKey('settings.find', () => box.current?.focus());
-  useScrollTo(search.section);
-  return (
-    <Screen>
-      <ScreenBar title={t.settings} facts={<span>{t.changesTake}</span>}>
-        <TextField
-          label={t.searchTheSettings}
-          hideLabel
-          type="search"
-          value={find}
-          onChange={type}
-          placeholder={t.searchTheSettings}
-          inputRef={box}
-          className={styles['find']}
-        />
-      </ScreenBar>
-      <div className={styles['body']}>
-        <nav className={styles['index']} aria-label={t.partsSettings}>
-          {sections.map((id) => (
-            <Button
-              key={id}
-              tone="quiet"
-              className={styles['indexItem']}
-              onPress={() => {
-                void navigate({ search: (old) => ({ ...old, section: id }), replace: true });
-                goTo(id);
-              }}
-            >
-              {sectionTitles[id]}
-            </Button>
-          ))}
-        </nav>
-        <div className={styles['scroll']}>
-          {sections.length === 0 ? (
-            <EmptyState
-              title={t.noSettingMatches(find)}
-              action={<Button onPress={() => type('')}>{t.showAllSettings}</Button>}
-            />
-          ) : null}
-          {sections.map((id) => (
-            <section key={id} id={anchor(id)} className={styles['section']} aria-label={sectionTitles[id]}>
-              <h2 className={styles['heading']} tabIndex={-1}>
-                {sectionTitles[id]}
-              </h2>
-              {shown
-                .filter((part) => part.section === id)
-                .map((part) => {
-                  const Content = contents[part.id];
-                  return <Content key={part.id} />;
-                })}
-            </section>
-          ))}
-        </div>
-      </div>
-    </Screen>
-  );
+	const search = useSearch({ from: '/settings' });
+	const navigate = useNavigate({ from: '/settings' });
+	const box = useRef<HTMLInputElement>(null);
+	const [find, setFind] = useState(search.find ?? '');
+	const shown = matchingParts(find);
+	const sections = sectionIds.filter((id) => shown.some((part) => part.section === id));
+	const type = (next: string) => {
+		setFind(next);
+		void navigate({ search: next === '' ? {} : { find: next }, replace: true });
+	};
+	useKey('settings.find', () => box.current?.focus());
+	useScrollTo(search.section);
+	return (
+		<Screen>
+			<ScreenBar title={t.settings} facts={<span>{t.changesTake}</span>}>
+				<TextField
+					label={t.searchTheSettings}
+					hideLabel
+					type="search"
+					value={find}
+					onChange={type}
+					placeholder={t.searchTheSettings}
+					inputRef={box}
+					className={styles['find']}
+				/>
+			</ScreenBar>
+			<div className={styles['body']}>
+				<nav className={styles['index']} aria-label={t.partsSettings}>
+					{sections.map((id) => (
+						<Button
+							key={id}
+							tone="quiet"
+							className={styles['indexItem']}
+							onPress={() => {
+								void navigate({ search: (old) => ({ ...old, section: id }), replace: true });
+								goTo(id);
+							}}
+						>
+							{sectionTitles[id]}
+						</Button>
+					))}
+				</nav>
+				<div className={styles['scroll']}>
+					{sections.length === 0 ? (
+						<EmptyState
+							title={t.noSettingMatches(find)}
+							action={<Button onPress={() => type('')}>{t.showAllSettings}</Button>}
+						/>
+					) : null}
+					{sections.map((id) => (
+						<section key={id} id={anchor(id)} className={styles['section']} aria-label={sectionTitles[id]}>
+							<h2 className={styles['heading']} tabIndex={-1}>
+								{sectionTitles[id]}
+							</h2>
+							{shown
+								.filter((part) => part.section === id)
+								.map((part) => {
+									const Content = contents[part.id];
+									return <Content key={part.id} />;
+								})}
+						</section>
+					))}
+				</div>
+			</div>
+		</Screen>
+	);
 }
 
 function anchor(id: SectionId): string {
-  return `settings-${id}`;
+	return `settings-${id}`;
 }
 
 function goTo(id: SectionId): void {
-  const heading = document.getElementById(anchor(id))?.querySelector('h2');
-  heading?.scrollIntoView({ block: 'start' });
-  heading?.focus({ preventScroll: true });
+	const heading = document.getElementById(anchor(id))?.querySelector('h2');
+	heading?.scrollIntoView({ block: 'start' });
+	heading?.focus({ preventScroll: true });
 }
 
 /** A link may name a part. Only when the screen opens: later the person scrolls. */
 function useScrollTo(section: SectionId | undefined): void {
-  const first = useRef(section);
-  useEffect(() => {
-    if (first.current !== undefined) goTo(first.current);
-  }, []);
+	const first = useRef(section);
+	useEffect(() => {
+		if (first.current !== undefined) goTo(first.current);
+	}, []);
 }
 
 /** What an administrator set and locked on this computer. */
 function ManagedPart() {
-  const managed = useManaged();
-  return (
-    <Part title={t.managedConfiguration} about={t.fileComputer}>
-      {managed.problem === null ? null : (
-        <Banner tone="bad">
-          {managed.problem} {t.lastValidSettings}
-        </Banner>
-      )}
-      {managed.state === 'none' ? <p>{t.yourAdministrator}</p> : null}
-      <KeyValue facts={heldFacts(managed)} />
-    </Part>
-  );
+	const managed = useManaged();
+	return (
+		<Part title={t.managedConfiguration} about={t.fileComputer}>
+			{managed.problem === null ? null : (
+				<Banner tone="bad">
+					{managed.problem} {t.lastValidSettings}
+				</Banner>
+			)}
+			{managed.state === 'none' ? <p>{t.yourAdministrator}</p> : null}
+			<KeyValue facts={heldFacts(managed)} />
+		</Part>
+	);
 }
 
 /** Where API keys, passwords of routes and unlock codes lie, and why not, where they cannot. */
 function SecretStorePart() {
-  const { data, error, refetch } = useQuery(useApi().queries.app.info.queryOptions());
-  return (
-    <Part title={t.whereKeysKept} about={t.storesApiKeys}>
-      {error === null ? null : <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />}
-      {data === undefined && error === null ? <SkeletonLines lines={2} label={t.queryingTheHost} /> : null}
-      {data === undefined ? null : (
-        <KeyValue
-          facts={[
-            { name: 'Store', value: data.secretStore.kind },
-            { name: 'Usable', value: data.secretStore.available ? 'yes' : 'no' },
-            ...(data.secretStore.reason === null ? [] : [{ name: 'Why not', value: data.secretStore.reason }]),
-          ]}
-        />
-      )}
-    </Part>
-  );
+	const { data, error, refetch } = useQuery(useApi().queries.app.info.queryOptions());
+	return (
+		<Part title={t.whereKeysKept} about={t.storesApiKeys}>
+			{error === null ? null : <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />}
+			{data === undefined && error === null ? <SkeletonLines lines={2} label={t.queryingTheHost} /> : null}
+			{data === undefined ? null : (
+				<KeyValue
+					facts={[
+						{ name: 'Store', value: data.secretStore.kind },
+						{ name: 'Usable', value: data.secretStore.available ? 'yes' : 'no' },
+						...(data.secretStore.reason === null ? [] : [{ name: 'Why not', value: data.secretStore.reason }]),
+					]}
+				/>
+			)}
+		</Part>
+	);
 }
 
 /** The text is shown before it can be saved, and what is saved is what was shown. */
 function DiagnosticsPart() {
-  const { client } = useApi();
-  const { mutate, data, error, isPending } = useMutation({ mutationFn: () => client.local.diagnostics() });
-  return (
-    <Part title={t.diagnostics} about={t.versionsStates}>
-      <div className={styles['line']}>
-        <Button onPress={() => mutate()} reason={isPending ? t.generating : null}>
-          {data === undefined ? t.generateReport : t.generateNewReport}
-        </Button>
-        {data === undefined ? null : (
-          <>
-            <Button tone="primary" onPress={() => saveText(data)}>
-              {t.saveWhatShown}
-            </Button>
-            <CopyButton text={data.text} what="diagnostics" />
-          </>
-        )}
-      </div>
-      {error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
-      {data === undefined ? null : (
-        <div className={styles['wide']}>
-          <p className={styles['hint']}>{t.reviewBeforeSharing}</p>
-          <pre
-            ref={(element) => element?.scrollIntoView({ block: 'nearest' })}
-            className={styles['preview']}
-            tabIndex={0}
-            role="region"
-            aria-label={t.diagnosticsThey}
-          >
-            {data.text}
-          </pre>
-        </div>
-      )}
-    </Part>
-  );
+	const { client } = useApi();
+	const { mutate, data, error, isPending } = useMutation({ mutationFn: () => client.local.diagnostics() });
+	return (
+		<Part title={t.diagnostics} about={t.versionsStates}>
+			<div className={styles['line']}>
+				<Button onPress={() => mutate()} reason={isPending ? t.generating : null}>
+					{data === undefined ? t.generateReport : t.generateNewReport}
+				</Button>
+				{data === undefined ? null : (
+					<>
+						<Button tone="primary" onPress={() => saveText(data)}>
+							{t.saveWhatShown}
+						</Button>
+						<CopyButton text={data.text} what="diagnostics" />
+					</>
+				)}
+			</div>
+			{error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
+			{data === undefined ? null : (
+				<div className={styles['wide']}>
+					<p className={styles['hint']}>{t.reviewBeforeSharing}</p>
+					<pre
+						ref={(element) => element?.scrollIntoView({ block: 'nearest' })}
+						className={styles['preview']}
+						tabIndex={0}
+						role="region"
+						aria-label={t.diagnosticsThey}
+					>
+						{data.text}
+					</pre>
+				</div>
+			)}
+		</Part>
+	);
 }
 
 /** Who is in a console without a window of its own. */
 function SessionsPart() {
-  const { client, queries } = useApi();
-  const { data, error, refetch } = useQuery(queries.local.sessions.queryOptions());
-  const end = useMutation({
-    mutationFn: (id: string) => client.local.endSession({ id }),
-    onSettled: () => void refetch(),
-  });
-  const failed = error ?? end.error;
-  return (
-    <Part title={t.signedInBrowsers} about={t.eachSigned}>
-      {failed === null ? null : <ErrorState error={asCordonError(failed)} onRetry={() => void refetch()} />}
-      {data === undefined && error === null ? <SkeletonLines lines={2} label={t.queryingTheHost} /> : null}
-      {data === null ? <p className={styles['hint']}>{t.desktopWindow}</p> : null}
-      {data === undefined || data === null ? null : (
-        <PlainTable>
-          <thead>
-            <tr>
-              <th scope="col">{t.browser}</th>
-              <th scope="col">{t.signedIn}</th>
-              <th scope="col">{t.end}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.map(({ id, agent, openedAt }) => (
-              <tr key={id}>
-                <td>
-                  <bdi>{agent === '' ? t.programWithout : showUnseen(agent)}</bdi>
-                </td>
-                <td>
-                  <Time at={openedAt} form="exact" />
-                </td>
-                <td>
-                  <Button isDisabled={end.isPending} onPress={() => end.mutate(id)}>
-                    {t.endSession}
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </PlainTable>
-      )}
-    </Part>
-  );
+	const { client, queries } = useApi();
+	const { data, error, refetch } = useQuery(queries.local.sessions.queryOptions());
+	const end = useMutation({
+		mutationFn: (id: string) => client.local.endSession({ id }),
+		onSettled: () => void refetch(),
+	});
+	const failed = error ?? end.error;
+	return (
+		<Part title={t.signedInBrowsers} about={t.eachSigned}>
+			{failed === null ? null : <ErrorState error={asCordonError(failed)} onRetry={() => void refetch()} />}
+			{data === undefined && error === null ? <SkeletonLines lines={2} label={t.queryingTheHost} /> : null}
+			{data === null ? <p className={styles['hint']}>{t.desktopWindow}</p> : null}
+			{data === undefined || data === null ? null : (
+				<PlainTable>
+					<thead>
+						<tr>
+							<th scope="col">{t.browser}</th>
+							<th scope="col">{t.signedIn}</th>
+							<th scope="col">{t.end}</th>
+						</tr>
+					</thead>
+					<tbody>
+						{data.map(({ id, agent, openedAt }) => (
+							<tr key={id}>
+								<td>
+									<bdi>{agent === '' ? t.programWithout : showUnseen(agent)}</bdi>
+								</td>
+								<td>
+									<Time at={openedAt} form="exact" />
+								</td>
+								<td>
+									<Button isDisabled={end.isPending} onPress={() => end.mutate(id)}>
+										{t.endSession}
+									</Button>
+								</td>
+							</tr>
+						))}
+					</tbody>
+				</PlainTable>
+			)}
+		</Part>
+	);
 }

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 
 export const sectionIds = [
-  'look',
-  'times',
-  'keys',
-  'notices',
-  'connections',
-  'data',
-  'secrets',
-  'managed',
-  'about',
-  'diagnostics',
+	'look',
+	'times',
+	'keys',
+	'notices',
+	'connections',
+	'data',
+	'secrets',
+	'managed',
+	'about',
+	'diagnostics',
 ] as const;
 export type SectionId = (typeof sectionIds)[number];
 
 export const settingsSearchSchema = z.object({
-  /** The part that is scrolled to. */
-  section: z.enum(sectionIds).optional().catch(undefined),
-  /** Words that are searched for. */
-  find: z.string().optional().catch(undefined),
+	/** The part that is scrolled to. */
+	section: z.enum(sectionIds).optional().catch(undefined),
+	/** Words that are searched for. */
+	find: z.string().optional().catch(undefined),
 });

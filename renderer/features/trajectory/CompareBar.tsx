@@ -18,111 +18,111 @@ import { t } from './text.ts';
 import type { Compared } from './use-compared.ts';
 
 interface CompareBarProps {
-  readonly row: ComputerRow;
-  readonly compared: readonly Compared[];
-  readonly onChange: (guids: readonly string[]) => void;
+	readonly row: ComputerRow;
+	readonly compared: readonly Compared[];
+	readonly onChange: (guids: readonly string[]) => void;
 }
 
 /** Other computers on the same axis of time: each is read by itself, for its own price. */
 export function CompareBar({ row, compared, onChange }: CompareBarProps) {
-  const guids = compared.map(({ guid }) => guid);
-  const [isOpen, setOpen] = useState(compared.length > 0);
-  useKey('trajectory.compare', () => setOpen(true));
-  if (!isOpen && compared.length === 0)
-    return (
-      <Button
-        size="small"
-        className={styles['compareButton']}
-        onPress={() => setOpen(true)}
-        tooltip={t.putsOtherComputers}
-      >
-        {t.compareWith}
-      </Button>
-    );
-  return (
-    <div className={styles['compare']} role="group" aria-label={t.comparedComputers}>
-      <Chip tone="accent">{row.hostname}</Chip>
-      {compared.map((other) => (
-        <Other key={other.guid} other={other} onRemove={() => onChange(guids.filter((guid) => guid !== other.guid))} />
-      ))}
-      {compared.length >= mostCompared ? (
-        <span className={styles['hint']}>{t.noMoreThan(mostCompared)}</span>
-      ) : (
-        <AddComputer taken={[row.guid, ...guids]} onAdd={(guid) => onChange([...guids, guid])} />
-      )}
-      {compared.length > 0 ? null : (
-        <Button size="small" onPress={() => setOpen(false)}>
-          {t.cancel}
-        </Button>
-      )}
-    </div>
-  );
+	const guids = compared.map(({ guid }) => guid);
+	const [isOpen, setOpen] = useState(compared.length > 0);
+	useKey('trajectory.compare', () => setOpen(true));
+	if (!isOpen && compared.length === 0)
+		return (
+			<Button
+				size="small"
+				className={styles['compareButton']}
+				onPress={() => setOpen(true)}
+				tooltip={t.putsOtherComputers}
+			>
+				{t.compareWith}
+			</Button>
+		);
+	return (
+		<div className={styles['compare']} role="group" aria-label={t.comparedComputers}>
+			<Chip tone="accent">{row.hostname}</Chip>
+			{compared.map((other) => (
+				<Other key={other.guid} other={other} onRemove={() => onChange(guids.filter((guid) => guid !== other.guid))} />
+			))}
+			{compared.length >= mostCompared ? (
+				<span className={styles['hint']}>{t.noMoreThan(mostCompared)}</span>
+			) : (
+				<AddComputer taken={[row.guid, ...guids]} onAdd={(guid) => onChange([...guids, guid])} />
+			)}
+			{compared.length > 0 ? null : (
+				<Button size="small" onPress={() => setOpen(false)}>
+					{t.cancel}
+				</Button>
+			)}
+		</div>
+	);
 }
 
 function Other({ other, onRemove }: { readonly other: Compared; readonly onRemove: () => void }) {
-  const { hostname, trajectory, underway, error, read } = other;
-  const isReading = underway !== null;
-  const chip = useRef<HTMLSpanElement>(null);
-  return (
-    <span className={styles['other']} ref={chip}>
-      <Chip onRemove={onRemove} removeLabel={t.removeTimeline(hostname)}>
-        {hostname}
-      </Chip>
-      {trajectory === null || trajectory === undefined ? null : (
-        <span className={styles['hint']}>
-          {t.loaded(trajectory.points.length === 0 ? t.noEvents : '')} <Time at={trajectory.readAt} focusable />
-        </span>
-      )}
-      {error === null ? null : (
-        <span className={styles['problem']} role="alert">
-          <Reason error={error} />
-        </span>
-      )}
-      {trajectory !== null && trajectory !== undefined && error === null ? null : (
-        <Button
-          size="small"
-          onPress={read}
-          reason={isReading || trajectory === undefined ? t.loadingNow : null}
-          aria-label={t.forTheTrajectory(isReading ? t.loadingNow : t.load1Call, hostname)}
-        >
-          {isReading ? t.loadingNow : t.load1Call}
-        </Button>
-      )}
-      {underway === null ? null : (
-        <UnderwayLine {...{ underway, hostname }} onStopped={() => chip.current?.querySelector('button')?.focus()} />
-      )}
-    </span>
-  );
+	const { hostname, trajectory, underway, error, read } = other;
+	const isReading = underway !== null;
+	const chip = useRef<HTMLSpanElement>(null);
+	return (
+		<span className={styles['other']} ref={chip}>
+			<Chip onRemove={onRemove} removeLabel={t.removeTimeline(hostname)}>
+				{hostname}
+			</Chip>
+			{trajectory === null || trajectory === undefined ? null : (
+				<span className={styles['hint']}>
+					{t.loaded(trajectory.points.length === 0 ? t.noEvents : '')} <Time at={trajectory.readAt} focusable />
+				</span>
+			)}
+			{error === null ? null : (
+				<span className={styles['problem']} role="alert">
+					<Reason error={error} />
+				</span>
+			)}
+			{trajectory !== null && trajectory !== undefined && error === null ? null : (
+				<Button
+					size="small"
+					onPress={read}
+					reason={isReading || trajectory === undefined ? t.loadingNow : null}
+					aria-label={t.forTheTrajectory(isReading ? t.loadingNow : t.load1Call, hostname)}
+				>
+					{isReading ? t.loadingNow : t.load1Call}
+				</Button>
+			)}
+			{underway === null ? null : (
+				<UnderwayLine {...{ underway, hostname }} onStopped={() => chip.current?.querySelector('button')?.focus()} />
+			)}
+		</span>
+	);
 }
 
 const shownChoices = 12;
 
 function AddComputer({ taken, onAdd }: { readonly taken: readonly string[]; readonly onAdd: (guid: string) => void }) {
-  const { queries } = useApi();
-  const { id: connection } = useActiveConnection();
-  const [typed, setTyped] = useState('');
-  const box = useRef<HTMLDivElement>(null);
-  useKey('trajectory.compare', () => box.current?.querySelector('input')?.focus());
-  const { data = [] } = useQuery(
-    queries.commands.suggest.queryOptions({
-      input: { connection, source: 'computer', prefix: typed.trim(), limit: shownChoices },
-    }),
-  );
-  return (
-    <div ref={box} className={styles['add']}>
-      <ComboBox
-        label={t.addComputer}
-        hideLabel
-        autoFocus
-        input={typed}
-        onInput={setTyped}
-        onChoose={(guid) => {
-          setTyped('');
-          onAdd(guid);
-        }}
-        options={data.filter(({ value }) => !taken.includes(value))}
-        placeholder={t.addComputerName}
-      />
-    </div>
-  );
+	const { queries } = useApi();
+	const { id: connection } = useActiveConnection();
+	const [typed, setTyped] = useState('');
+	const box = useRef<HTMLDivElement>(null);
+	useKey('trajectory.compare', () => box.current?.querySelector('input')?.focus());
+	const { data = [] } = useQuery(
+		queries.commands.suggest.queryOptions({
+			input: { connection, source: 'computer', prefix: typed.trim(), limit: shownChoices },
+		}),
+	);
+	return (
+		<div ref={box} className={styles['add']}>
+			<ComboBox
+				label={t.addComputer}
+				hideLabel
+				autoFocus
+				input={typed}
+				onInput={setTyped}
+				onChoose={(guid) => {
+					setTyped('');
+					onAdd(guid);
+				}}
+				options={data.filter(({ value }) => !taken.includes(value))}
+				placeholder={t.addComputerName}
+			/>
+		</div>
+	);
 }

@@ -33,199 +33,199 @@ import type { TableHandle } from '../../ui/table/types.ts';
 const labelWidth = 200;
 
 interface DrawingProps {
-  /** One reading, or several on one axis. */
-  readonly trajectory: Drawn;
-  readonly sharedOnly: boolean;
-  readonly onSharedOnly: (only: boolean) => void;
-  readonly hideClean: boolean;
-  readonly onHide: (hide: boolean) => void;
-  /** Asks the service for one value only. */
-  readonly onNarrow: (query: string) => void;
+	/** One reading, or several on one axis. */
+	readonly trajectory: Drawn;
+	readonly sharedOnly: boolean;
+	readonly onSharedOnly: (only: boolean) => void;
+	readonly hideClean: boolean;
+	readonly onHide: (hide: boolean) => void;
+	/** Asks the service for one value only. */
+	readonly onNarrow: (query: string) => void;
 }
 
 /** Lanes, minimap, table and inspector over one reading, with one selection. */
 export function Drawing({ trajectory, sharedOnly, onSharedOnly, hideClean, onHide, onNarrow }: DrawingProps) {
-  const announce = useAnnounce();
-  const zone = useTimeZone();
-  const theme = useChartTheme();
-  const [name, setName] = useState('');
-  const layout = useMemo(
-    () => layOut(trajectory, { hideClean, name, sharedOnly }),
-    [trajectory, hideClean, name, sharedOnly],
-  );
-  const view = useView(layout);
-  const lanes = useRef<LanesHandle>(null);
-  const table = useRef<TableHandle>(null);
-  const nameField = useRef<HTMLInputElement>(null);
-  const [hasFocus, setHasFocus] = useState(false);
-  const [isInspecting, setInspecting] = useState(false);
-  const [wanted, setSelected] = useState<number | null>(null);
-  const selected = wanted !== null && layout.places.has(wanted) ? wanted : null;
-  const point = selected === null ? undefined : trajectory.points[selected];
+	const announce = useAnnounce();
+	const zone = useTimeZone();
+	const theme = useChartTheme();
+	const [name, setName] = useState('');
+	const layout = useMemo(
+		() => layOut(trajectory, { hideClean, name, sharedOnly }),
+		[trajectory, hideClean, name, sharedOnly],
+	);
+	const view = useView(layout);
+	const lanes = useRef<LanesHandle>(null);
+	const table = useRef<TableHandle>(null);
+	const nameField = useRef<HTMLInputElement>(null);
+	const [hasFocus, setHasFocus] = useState(false);
+	const [isInspecting, setInspecting] = useState(false);
+	const [wanted, setSelected] = useState<number | null>(null);
+	const selected = wanted !== null && layout.places.has(wanted) ? wanted : null;
+	const point = selected === null ? undefined : trajectory.points[selected];
 
-  const show = (index: number) => {
-    setSelected(index);
-    bringIntoView(layout, view, index);
-    lanes.current?.reveal(index);
-  };
-  const inspect = (index: number) => {
-    show(index);
-    setInspecting(true);
-  };
-  /** Shows it and says what it is; without one, why there is none. */
-  const lead = (index: number | null, deadEnd: string) => {
-    const next = index === null ? undefined : trajectory.points[index];
-    if (next === undefined) return announce(deadEnd);
-    show(next.index);
-    announce(describePoint(next, labelOf(layout, next.lane), zone));
-  };
-  const move = (to: Move) => lead(moveFrom(layout, selected, to), deadEnds[to]);
-  const bookmarks = useBookmarks(trajectory);
-  const mark = () => {
-    if (selected === null) return announce('Move to an event first');
-    announce(bookmarks.toggle(selected) ? 'Event marked' : 'Bookmark removed');
-  };
-  const nextMark = () => {
-    const next = bookmarks.after(selected);
-    const isHidden = next !== null && !layout.places.has(next);
-    lead(isHidden ? null : next, isHidden ? 'The marked event is hidden by the filters' : 'No event is marked');
-  };
-  const turn = (span: Span) => {
-    view.set(span);
-    announce(shownWords(layout, view.get(), zone));
-  };
-  const zoom = (factor: number | null) => turn(factor === null ? layout.span : closer(layout, view, point, factor));
-  const pan = (share: number) => turn(panned(view.get(), layout.span, share));
-  const exportTable = () => {
-    if (layout.points.length === 0) return announce('There is nothing to save');
-    saveTable(trajectory, layout);
-    announce('Table saved');
-  };
-  useDrawingKeys({
-    hasFocus,
-    isInspecting: isInspecting && point !== undefined,
-    onMove: move,
-    onZoom: zoom,
-    onPan: pan,
-    onHide: () => {
-      onHide(!hideClean);
-      announce(hideClean ? 'All lanes are shown' : 'Clean lanes are hidden');
-    },
-    onName: () => nameField.current?.focus(),
-    onExport: exportTable,
-    onMark: mark,
-    onNextMark: nextMark,
-    onInspect: () => setInspecting((was) => !was),
-    onTable: () => table.current?.focus(),
-  });
-  const extent = extentOf(trajectory, zone);
-  const unknown = unknownOf(trajectory);
-  return (
-    <div
-      className={styles['drawing']}
-      data-inspecting={isInspecting && point !== undefined}
-      data-compared={trajectory.parts.length > 1}
-    >
-      <DrawingBar
-        {...{ layout, name, nameField, hideClean, onHide }}
-        shared={trajectory.parts.length < 2 ? null : { only: sharedOnly, onOnly: onSharedOnly }}
-        extent={
-          <>
-            {extent} {trajectory.cut ? <Earlier guid={trajectory.guid} /> : null} {unknown}
-          </>
-        }
-        onName={setName}
-        onZoom={zoom}
-        onSaveTable={exportTable}
-        onSavePicture={() => {
-          const picture = { layout, span: view.get(), theme, zone, extent, marked: bookmarks.marked };
-          void savePicture(trajectory, picture).then(
-            () => announce('Image saved'),
-            () => announce('Could not save the image'),
-          );
-        }}
-      />
-      <Story trajectory={trajectory} selected={wanted} onShow={inspect} />
-      <div className={styles['figure']}>
-        {layout.points.length === 0 ? (
-          <NothingLeft name={name} onShowAll={() => (setName(''), onHide(false), onSharedOnly(false))} />
-        ) : (
-          <Lanes
-            {...{ layout, view, selected, labelWidth }}
-            marked={bookmarks.marked}
-            label={t.trajectoryArrows(trajectory.hostname, extent)}
-            onPick={(index) => {
-              setSelected(index);
-              setInspecting(true);
-            }}
-            onMove={move}
-            onPan={pan}
-            onInspect={() => setInspecting((was) => !was)}
-            onFocus={setHasFocus}
-            handle={lanes}
-          />
-        )}
-        <Minimap {...{ layout, view, labelWidth }} />
-        <Legend points={trajectory.points} />
-      </div>
-      <TableTwin {...{ trajectory, layout, selected }} onSelect={show} onInspect={inspect} handle={table} />
-      {isInspecting && point !== undefined ? (
-        <Inspector
-          origin={trajectory.originOf(point.index) ?? { part: ownPart(trajectory), index: point.index }}
-          isOneOfSeveral={trajectory.parts.length > 1}
-          query={trajectory.query}
-          point={point}
-          lane={trajectory.lanes.find(({ id }) => id === point.lane)}
-          parent={trajectory.lanes.find(({ id }) => id === point.parent)?.label ?? null}
-          onClose={() => {
-            setInspecting(false);
-            lanes.current?.focus();
-          }}
-          onNarrow={onNarrow}
-        />
-      ) : null}
-    </div>
-  );
+	const show = (index: number) => {
+		setSelected(index);
+		bringIntoView(layout, view, index);
+		lanes.current?.reveal(index);
+	};
+	const inspect = (index: number) => {
+		show(index);
+		setInspecting(true);
+	};
+	/** Shows it and says what it is; without one, why there is none. */
+	const lead = (index: number | null, deadEnd: string) => {
+		const next = index === null ? undefined : trajectory.points[index];
+		if (next === undefined) return announce(deadEnd);
+		show(next.index);
+		announce(describePoint(next, labelOf(layout, next.lane), zone));
+	};
+	const move = (to: Move) => lead(moveFrom(layout, selected, to), deadEnds[to]);
+	const bookmarks = useBookmarks(trajectory);
+	const mark = () => {
+		if (selected === null) return announce('Move to an event first');
+		announce(bookmarks.toggle(selected) ? 'Event marked' : 'Bookmark removed');
+	};
+	const nextMark = () => {
+		const next = bookmarks.after(selected);
+		const isHidden = next !== null && !layout.places.has(next);
+		lead(isHidden ? null : next, isHidden ? 'The marked event is hidden by the filters' : 'No event is marked');
+	};
+	const turn = (span: Span) => {
+		view.set(span);
+		announce(shownWords(layout, view.get(), zone));
+	};
+	const zoom = (factor: number | null) => turn(factor === null ? layout.span : closer(layout, view, point, factor));
+	const pan = (share: number) => turn(panned(view.get(), layout.span, share));
+	const exportTable = () => {
+		if (layout.points.length === 0) return announce('There is nothing to save');
+		saveTable(trajectory, layout);
+		announce('Table saved');
+	};
+	useDrawingKeys({
+		hasFocus,
+		isInspecting: isInspecting && point !== undefined,
+		onMove: move,
+		onZoom: zoom,
+		onPan: pan,
+		onHide: () => {
+			onHide(!hideClean);
+			announce(hideClean ? 'All lanes are shown' : 'Clean lanes are hidden');
+		},
+		onName: () => nameField.current?.focus(),
+		onExport: exportTable,
+		onMark: mark,
+		onNextMark: nextMark,
+		onInspect: () => setInspecting((was) => !was),
+		onTable: () => table.current?.focus(),
+	});
+	const extent = extentOf(trajectory, zone);
+	const unknown = unknownOf(trajectory);
+	return (
+		<div
+			className={styles['drawing']}
+			data-inspecting={isInspecting && point !== undefined}
+			data-compared={trajectory.parts.length > 1}
+		>
+			<DrawingBar
+				{...{ layout, name, nameField, hideClean, onHide }}
+				shared={trajectory.parts.length < 2 ? null : { only: sharedOnly, onOnly: onSharedOnly }}
+				extent={
+					<>
+						{extent} {trajectory.cut ? <Earlier guid={trajectory.guid} /> : null} {unknown}
+					</>
+				}
+				onName={setName}
+				onZoom={zoom}
+				onSaveTable={exportTable}
+				onSavePicture={() => {
+					const picture = { layout, span: view.get(), theme, zone, extent, marked: bookmarks.marked };
+					void savePicture(trajectory, picture).then(
+						() => announce('Image saved'),
+						() => announce('Could not save the image'),
+					);
+				}}
+			/>
+			<Story trajectory={trajectory} selected={wanted} onShow={inspect} />
+			<div className={styles['figure']}>
+				{layout.points.length === 0 ? (
+					<NothingLeft name={name} onShowAll={() => (setName(''), onHide(false), onSharedOnly(false))} />
+				) : (
+					<Lanes
+						{...{ layout, view, selected, labelWidth }}
+						marked={bookmarks.marked}
+						label={t.trajectoryArrows(trajectory.hostname, extent)}
+						onPick={(index) => {
+							setSelected(index);
+							setInspecting(true);
+						}}
+						onMove={move}
+						onPan={pan}
+						onInspect={() => setInspecting((was) => !was)}
+						onFocus={setHasFocus}
+						handle={lanes}
+					/>
+				)}
+				<Minimap {...{ layout, view, labelWidth }} />
+				<Legend points={trajectory.points} />
+			</div>
+			<TableTwin {...{ trajectory, layout, selected }} onSelect={show} onInspect={inspect} handle={table} />
+			{isInspecting && point !== undefined ? (
+				<Inspector
+					origin={trajectory.originOf(point.index) ?? { part: ownPart(trajectory), index: point.index }}
+					isOneOfSeveral={trajectory.parts.length > 1}
+					query={trajectory.query}
+					point={point}
+					lane={trajectory.lanes.find(({ id }) => id === point.lane)}
+					parent={trajectory.lanes.find(({ id }) => id === point.parent)?.label ?? null}
+					onClose={() => {
+						setInspecting(false);
+						lanes.current?.focus();
+					}}
+					onNarrow={onNarrow}
+				/>
+			) : null}
+		</div>
+	);
 }
 
 /** Where the events that the service leaves out can be seen. */
 function Earlier({ guid }: { readonly guid: string }) {
-  const { url } = useActiveConnection();
-  return (
-    <WebConsole server={url} page={computerPage(guid)} without={null}>
-      {t.earlierOnes}
-    </WebConsole>
-  );
+	const { url } = useActiveConnection();
+	return (
+		<WebConsole server={url} page={computerPage(guid)} without={null}>
+			{t.earlierOnes}
+		</WebConsole>
+	);
 }
 
 function ownPart({ guid, hostname, query, readAt, cut, points }: Drawn): Part {
-  return { guid, hostname, query, readAt, cut, events: points.length };
+	return { guid, hostname, query, readAt, cut, events: points.length };
 }
 
 function labelOf(layout: Layout, lane: string): string {
-  const row = layout.rowOf.get(lane);
-  return (row === undefined ? undefined : layout.lanes[row]?.lane.label) ?? lane;
+	const row = layout.rowOf.get(lane);
+	return (row === undefined ? undefined : layout.lanes[row]?.lane.label) ?? lane;
 }
 
 function bringIntoView(layout: Layout, view: ViewStore, index: number): void {
-  const place = layout.places.get(index);
-  const time = place === undefined ? undefined : layout.lanes[place.row]?.times[place.at];
-  if (time === undefined) return;
-  const [span, next] = [view.get(), showing(view.get(), layout.span, time)];
-  if (next !== span) view.set(next);
+	const place = layout.places.get(index);
+	const time = place === undefined ? undefined : layout.lanes[place.row]?.times[place.at];
+	if (time === undefined) return;
+	const [span, next] = [view.get(), showing(view.get(), layout.span, time)];
+	if (next !== span) view.set(next);
 }
 
 /** Around the selected event if it is in view, else around the middle. */
 function closer(layout: Layout, view: ViewStore, point: TrajectoryPoint | undefined, factor: number) {
-  const span = view.get();
-  const share = point === undefined ? 0.5 : (timeOf(point) - span.from) / (span.to - span.from);
-  return zoomed(span, layout.span, factor, share >= 0 && share <= 1 ? share : 0.5);
+	const span = view.get();
+	const share = point === undefined ? 0.5 : (timeOf(point) - span.from) / (span.to - span.from);
+	return zoomed(span, layout.span, factor, share >= 0 && share <= 1 ? share : 0.5);
 }
 
 function NothingLeft({ name, onShowAll }: { readonly name: string; readonly onShowAll: () => void }) {
-  return (
-    <EmptyState title={t.noLaneLeft} action={<Link onPress={onShowAll}>{t.showAllLanes}</Link>}>
-      {name.trim() === '' ? t.everyLaneClean : t.noLaneName(name.trim())}
-    </EmptyState>
-  );
+	return (
+		<EmptyState title={t.noLaneLeft} action={<Link onPress={onShowAll}>{t.showAllLanes}</Link>}>
+			{name.trim() === '' ? t.everyLaneClean : t.noLaneName(name.trim())}
+		</EmptyState>
+	);
 }

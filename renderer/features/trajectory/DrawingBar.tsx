@@ -13,72 +13,72 @@ import styles from './Trajectory.module.css';
 import { t } from './text.ts';
 
 interface DrawingBarProps {
-  readonly layout: Layout;
-  /** How much there is, and since when. */
-  readonly extent: ReactNode;
-  /** With several computers: whether only what more than one has is shown. */
-  readonly shared: { readonly only: boolean; readonly onOnly: (only: boolean) => void } | null;
-  readonly name: string;
-  readonly nameField: Ref<HTMLInputElement>;
-  readonly onName: (name: string) => void;
-  readonly hideClean: boolean;
-  readonly onHide: (hide: boolean) => void;
-  /** Below 1: closer; `null`: everything. */
-  readonly onZoom: (factor: number | null) => void;
-  readonly onSavePicture: () => void;
-  readonly onSaveTable: () => void;
+	readonly layout: Layout;
+	/** How much there is, and since when. */
+	readonly extent: ReactNode;
+	/** With several computers: whether only what more than one has is shown. */
+	readonly shared: { readonly only: boolean; readonly onOnly: (only: boolean) => void } | null;
+	readonly name: string;
+	readonly nameField: Ref<HTMLInputElement>;
+	readonly onName: (name: string) => void;
+	readonly hideClean: boolean;
+	readonly onHide: (hide: boolean) => void;
+	/** Below 1: closer; `null`: everything. */
+	readonly onZoom: (factor: number | null) => void;
+	readonly onSavePicture: () => void;
+	readonly onSaveTable: () => void;
 }
 
 /** What is shown of what was read: costs nothing. */
 export function DrawingBar(props: DrawingBarProps) {
-  const { layout, name, nameField, onName, hideClean, onHide, onZoom } = props;
-  const nothing = layout.points.length === 0 ? 'There is nothing to save.' : null;
-  return (
-    <div className={styles['bar']}>
-      <TextField
-        label={t.filterLanes}
-        hideLabel
-        type="search"
-        inputRef={nameField}
-        value={name}
-        onChange={onName}
-        placeholder={t.nameFile}
-        className={styles['name']}
-      />
-      <Switch isSelected={hideClean} onChange={onHide}>
-        {t.hideClean}
-      </Switch>
-      {props.shared === null ? null : (
-        <>
-          <Switch isSelected={props.shared.only} onChange={props.shared.onOnly}>
-            {t.onlySharedFiles}
-          </Switch>
-          <span className={styles['hint']}>{t.moreThanOne(counted(layout.shared.size, nouns.file))}</span>
-        </>
-      )}
-      {layout.hiddenLanes === 0 ? null : (
-        <span className={styles['hint']}>{t.hiddenOf(counted(layout.hiddenLanes, ['lane', 'lanes']))}</span>
-      )}
-      <div className={styles['told']}>
-        <p className={styles['extent']}>{props.extent}</p>
-        <div className={styles['buttons']}>
-          <IconButton label={t.zoomIn} size="small" onPress={() => onZoom(0.5)}>
-            <Plus size={14} />
-          </IconButton>
-          <IconButton label={t.zoomOut} size="small" onPress={() => onZoom(2)}>
-            <Minus size={14} />
-          </IconButton>
-          <IconButton label={t.showFullTimeline} size="small" onPress={() => onZoom(null)}>
-            <Maximize2 size={13} />
-          </IconButton>
-          <IconButton label={t.saveImage} size="small" reason={nothing} onPress={props.onSavePicture}>
-            <ImageDown size={14} />
-          </IconButton>
-          <IconButton label={t.saveTable} size="small" reason={nothing} onPress={props.onSaveTable}>
-            <Sheet size={14} />
-          </IconButton>
-        </div>
-      </div>
-    </div>
-  );
+	const { layout, name, nameField, onName, hideClean, onHide, onZoom } = props;
+	const nothing = layout.points.length === 0 ? 'There is nothing to save.' : null;
+	return (
+		<div className={styles['bar']}>
+			<TextField
+				label={t.filterLanes}
+				hideLabel
+				type="search"
+				inputRef={nameField}
+				value={name}
+				onChange={onName}
+				placeholder={t.nameFile}
+				className={styles['name']}
+			/>
+			<Switch isSelected={hideClean} onChange={onHide}>
+				{t.hideClean}
+			</Switch>
+			{props.shared === null ? null : (
+				<>
+					<Switch isSelected={props.shared.only} onChange={props.shared.onOnly}>
+						{t.onlySharedFiles}
+					</Switch>
+					<span className={styles['hint']}>{t.moreThanOne(counted(layout.shared.size, nouns.file))}</span>
+				</>
+			)}
+			{layout.hiddenLanes === 0 ? null : (
+				<span className={styles['hint']}>{t.hiddenOf(counted(layout.hiddenLanes, ['lane', 'lanes']))}</span>
+			)}
+			<div className={styles['told']}>
+				<p className={styles['extent']}>{props.extent}</p>
+				<div className={styles['buttons']}>
+					<IconButton label={t.zoomIn} size="small" onPress={() => onZoom(0.5)}>
+						<Plus size={14} />
+					</IconButton>
+					<IconButton label={t.zoomOut} size="small" onPress={() => onZoom(2)}>
+						<Minus size={14} />
+					</IconButton>
+					<IconButton label={t.showFullTimeline} size="small" onPress={() => onZoom(null)}>
+						<Maximize2 size={13} />
+					</IconButton>
+					<IconButton label={t.saveImage} size="small" reason={nothing} onPress={props.onSavePicture}>
+						<ImageDown size={14} />
+					</IconButton>
+					<IconButton label={t.saveTable} size="small" reason={nothing} onPress={props.onSaveTable}>
+						<Sheet size={14} />
+					</IconButton>
+				</div>
+			</div>
+		</div>
+	);
 }

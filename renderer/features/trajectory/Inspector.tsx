@@ -32,167 +32,167 @@ import styles from './Trajectory.module.css';
 import { t } from './text.ts';
 
 interface InspectorProps {
-  readonly origin: Origin;
-  /** The drawing has several computers. */
-  readonly isOneOfSeveral: boolean;
-  readonly query: string;
-  readonly point: TrajectoryPoint;
-  readonly lane: TrajectoryLane | undefined;
-  /** Name of the parent's lane; `null` when it has none. */
-  readonly parent: string | null;
-  readonly onClose: () => void;
-  /** Asks the service for this one value only: one call. */
-  readonly onNarrow: (query: string) => void;
+	readonly origin: Origin;
+	/** The drawing has several computers. */
+	readonly isOneOfSeveral: boolean;
+	readonly query: string;
+	readonly point: TrajectoryPoint;
+	readonly lane: TrajectoryLane | undefined;
+	/** Name of the parent's lane; `null` when it has none. */
+	readonly parent: string | null;
+	readonly onClose: () => void;
+	/** Asks the service for this one value only: one call. */
+	readonly onNarrow: (query: string) => void;
 }
 
 /** One event with everything that the service told of it. */
 export function Inspector(props: InspectorProps) {
-  const { origin, isOneOfSeveral, point, lane, parent, onClose } = props;
-  const { guid, hostname, query } = origin.part;
-  const { queries } = useApi();
-  const { id: connection } = useActiveConnection();
-  const input = { connection, guid, query, index: origin.index };
-  const { data, error, refetch } = useQuery(queries.trajectory.record.queryOptions({ input }));
-  const look = dispositionLooks[point.disposition];
-  return (
-    <aside className={styles['inspector']} aria-label={t.atTheCursor}>
-      <div className={styles['inspectorHead']}>
-        <Tag tone={badness(point) > 4 ? 'bad' : look.tone}>
-          <span aria-hidden="true">{shapeLooks[point.shape].sign}</span> {shapeLooks[point.shape].word}
-          {point.disposition === 'none' ? '' : `, ${look.word}`}
-        </Tag>
-        <span className={styles['spring']} />
-        <IconButton label={t.closeThePanel} size="small" onPress={onClose}>
-          <X size={14} />
-        </IconButton>
-      </div>
-      <p className={styles['sentence']}>{point.text}</p>
-      <p className={styles['hint']}>
-        <Time at={point.at} form="exact" /> {t.ns(point.nanoseconds.toLocaleString('en-US'))}
-      </p>
-      <CopyAs guid={guid} point={point} json={data?.json ?? null} />
-      {isOneOfSeveral ? (
-        <p className={styles['hint']}>
-          {t.on} <Link href={`/computers/${guid}?tab=trajectory`}>{hostname}</Link>
-        </p>
-      ) : null}
-      <Further point={point} part={origin.part} />
-      {data === undefined || data === null ? null : <InConsole guid={guid} json={data.json} />}
-      <KeyValue facts={factsOf(point, lane, parent)} />
-      <Narrow {...props} />
-      {error !== null && data === undefined ? (
-        <ErrorState error={asCordonError(error)} title={t.couldNotLoadRecord} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <SkeletonLines lines={6} label={t.loadingTheRecord} />
-      ) : data === null ? (
-        <p className={styles['hint']}>{t.recordNoLonger}</p>
-      ) : (
-        <Fields json={data.json} />
-      )}
-    </aside>
-  );
+	const { origin, isOneOfSeveral, point, lane, parent, onClose } = props;
+	const { guid, hostname, query } = origin.part;
+	const { queries } = useApi();
+	const { id: connection } = useActiveConnection();
+	const input = { connection, guid, query, index: origin.index };
+	const { data, error, refetch } = useQuery(queries.trajectory.record.queryOptions({ input }));
+	const look = dispositionLooks[point.disposition];
+	return (
+		<aside className={styles['inspector']} aria-label={t.atTheCursor}>
+			<div className={styles['inspectorHead']}>
+				<Tag tone={badness(point) > 4 ? 'bad' : look.tone}>
+					<span aria-hidden="true">{shapeLooks[point.shape].sign}</span> {shapeLooks[point.shape].word}
+					{point.disposition === 'none' ? '' : `, ${look.word}`}
+				</Tag>
+				<span className={styles['spring']} />
+				<IconButton label={t.closeThePanel} size="small" onPress={onClose}>
+					<X size={14} />
+				</IconButton>
+			</div>
+			<p className={styles['sentence']}>{point.text}</p>
+			<p className={styles['hint']}>
+				<Time at={point.at} form="exact" /> {t.ns(point.nanoseconds.toLocaleString('en-US'))}
+			</p>
+			<CopyAs guid={guid} point={point} json={data?.json ?? null} />
+			{isOneOfSeveral ? (
+				<p className={styles['hint']}>
+					{t.on} <Link href={`/computers/${guid}?tab=trajectory`}>{hostname}</Link>
+				</p>
+			) : null}
+			<Further point={point} part={origin.part} />
+			{data === undefined || data === null ? null : <InConsole guid={guid} json={data.json} />}
+			<KeyValue facts={factsOf(point, lane, parent)} />
+			<Narrow {...props} />
+			{error !== null && data === undefined ? (
+				<ErrorState error={asCordonError(error)} title={t.couldNotLoadRecord} onRetry={() => void refetch()} />
+			) : data === undefined ? (
+				<SkeletonLines lines={6} label={t.loadingTheRecord} />
+			) : data === null ? (
+				<p className={styles['hint']}>{t.recordNoLonger}</p>
+			) : (
+				<Fields json={data.json} />
+			)}
+		</aside>
+	);
 }
 
 function Fields({ json }: { readonly json: string }) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <section className={styles['fields']}>
-        <h3 className={styles['partTitle']}>{t.allFields}</h3>
-        <dl className={styles['fieldList']}>
-          {fieldsOf(json).map(({ name, value }) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      </section>
-      <Disclosure title={t.recordAsJsonTitle} isOpen={isOpen} onToggle={setOpen}>
-        <CodeView value={parseExact(json)} label={t.jsonRecord} />
-      </Disclosure>
-    </>
-  );
+	const [isOpen, setOpen] = useState(false);
+	return (
+		<>
+			<section className={styles['fields']}>
+				<h3 className={styles['partTitle']}>{t.allFields}</h3>
+				<dl className={styles['fieldList']}>
+					{fieldsOf(json).map(({ name, value }) => (
+						<div key={name}>
+							<dt>{name}</dt>
+							<dd>{value}</dd>
+						</div>
+					))}
+				</dl>
+			</section>
+			<Disclosure title={t.recordAsJsonTitle} isOpen={isOpen} onToggle={setOpen}>
+				<CodeView value={parseExact(json)} label={t.jsonRecord} />
+			</Disclosure>
+		</>
+	);
 }
 
 /** The same event in the service's own console. */
 function InConsole({ guid, json }: { readonly guid: string; readonly json: string }) {
-  const { url } = useActiveConnection();
-  const page = computerPage(guid, fieldsOf(json).find(({ name }) => name === 'id')?.value);
-  useConsoleKey(page);
-  return (
-    <p className={styles['hint']}>
-      <WebConsole server={url} page={page} without={null}>
-        {t.eventWebConsole}
-      </WebConsole>
-    </p>
-  );
+	const { url } = useActiveConnection();
+	const page = computerPage(guid, fieldsOf(json).find(({ name }) => name === 'id')?.value);
+	useConsoleKey(page);
+	return (
+		<p className={styles['hint']}>
+			<WebConsole server={url} page={page} without={null}>
+				{t.eventWebConsole}
+			</WebConsole>
+		</p>
+	);
 }
 
 /** What the event names that the service can be asked about. */
 function Narrow({ point, query, onNarrow }: InspectorProps) {
-  const { sha256, parent } = point;
-  const choices = [
-    sha256 === null ? null : ({ text: 'this file', value: sha256 } as const),
-    parent === null || fileOf(parent) === sha256 ? null : ({ text: 'its parent', value: fileOf(parent) } as const),
-  ].filter((choice) => choice !== null && choice.value !== query);
-  return (
-    <div className={styles['narrow']}>
-      {choices.map((choice) =>
-        choice === null ? null : (
-          <Button key={choice.text} size="small" tooltip={t.queriesService} onPress={() => onNarrow(choice.value)}>
-            {t.only(choice.text)}
-          </Button>
-        ),
-      )}
-    </div>
-  );
+	const { sha256, parent } = point;
+	const choices = [
+		sha256 === null ? null : ({ text: 'this file', value: sha256 } as const),
+		parent === null || fileOf(parent) === sha256 ? null : ({ text: 'its parent', value: fileOf(parent) } as const),
+	].filter((choice) => choice !== null && choice.value !== query);
+	return (
+		<div className={styles['narrow']}>
+			{choices.map((choice) =>
+				choice === null ? null : (
+					<Button key={choice.text} size="small" tooltip={t.queriesService} onPress={() => onNarrow(choice.value)}>
+						{t.only(choice.text)}
+					</Button>
+				),
+			)}
+		</div>
+	);
 }
 
 function factsOf(point: TrajectoryPoint, lane: TrajectoryLane | undefined, parent: string | null): readonly Fact[] {
-  const names = lane === undefined || !isFile(lane.id) ? [] : [lane.label, ...lane.names];
-  const facts: readonly (Fact | null)[] = [
-    { name: 'Type', value: point.type },
-    names.length < 2 ? null : { name: 'Names', value: names.join(', ') },
-    point.sha256 === null ? null : { name: 'SHA-256', value: point.sha256, mono: true },
-    point.parent === null ? null : { name: 'Parent', value: parent ?? `${fileOf(point.parent)} (has no lane here)` },
-    point.detectionId === null ? null : { name: 'Detection', value: point.detectionId, mono: true },
-    point.severity === 'none' ? null : { name: 'Severity', value: point.severity },
-  ];
-  return facts.filter((fact) => fact !== null);
+	const names = lane === undefined || !isFile(lane.id) ? [] : [lane.label, ...lane.names];
+	const facts: readonly (Fact | null)[] = [
+		{ name: 'Type', value: point.type },
+		names.length < 2 ? null : { name: 'Names', value: names.join(', ') },
+		point.sha256 === null ? null : { name: 'SHA-256', value: point.sha256, mono: true },
+		point.parent === null ? null : { name: 'Parent', value: parent ?? `${fileOf(point.parent)} (has no lane here)` },
+		point.detectionId === null ? null : { name: 'Detection', value: point.detectionId, mono: true },
+		point.severity === 'none' ? null : { name: 'Severity', value: point.severity },
+	];
+	return facts.filter((fact) => fact !== null);
 }
 
 interface CopyAsProps {
-  readonly guid: string;
-  readonly point: TrajectoryPoint;
-  readonly json: string | null;
+	readonly guid: string;
+	readonly point: TrajectoryPoint;
+	readonly json: string | null;
 }
 
 function CopyAs({ guid, point, json }: CopyAsProps) {
-  const announce = useAnnounce();
-  const copy = async (what: string, text: string) =>
-    announce((await writeClipboard(text)) ? `${what} copied` : `The ${what} could not be copied`);
-  const { sha256 } = point;
-  const forms: readonly (readonly [title: string, text: string | null])[] = [
-    ['sentence', `${point.at} ${point.text}`],
-    ['defanged', `${point.at} ${defanged(point.text)}`],
-    ['SHA-256', sha256],
-    ['JSON', json],
-    [
-      'command',
-      sha256 === null ? null : `!${formatLine('svc_get_computer_trajectory', { connector_guid: guid, q: sha256 })}`,
-    ],
-  ];
-  return (
-    <p className={styles['copyAs']}>
-      {t.copyAsInline}{' '}
-      {forms.map(([title, text]) =>
-        text === null ? null : (
-          <Link key={title} onPress={() => void copy(title, text)}>
-            {title}
-          </Link>
-        ),
-      )}
-    </p>
-  );
+	const announce = useAnnounce();
+	const copy = async (what: string, text: string) =>
+		announce((await writeClipboard(text)) ? `${what} copied` : `The ${what} could not be copied`);
+	const { sha256 } = point;
+	const forms: readonly (readonly [title: string, text: string | null])[] = [
+		['sentence', `${point.at} ${point.text}`],
+		['defanged', `${point.at} ${defanged(point.text)}`],
+		['SHA-256', sha256],
+		['JSON', json],
+		[
+			'command',
+			sha256 === null ? null : `!${formatLine('svc_get_computer_trajectory', { connector_guid: guid, q: sha256 })}`,
+		],
+	];
+	return (
+		<p className={styles['copyAs']}>
+			{t.copyAsInline}{' '}
+			{forms.map(([title, text]) =>
+				text === null ? null : (
+					<Link key={title} onPress={() => void copy(title, text)}>
+						{title}
+					</Link>
+				),
+			)}
+		</p>
+	);
 }

@@ -8,33 +8,33 @@ export const rowHeight = 26;
 export const axisHeight = 24;
 
 export interface Frame {
-  readonly layout: Layout;
-  readonly span: Span;
-  readonly theme: ChartTheme;
-  readonly zone: TimeZone;
-  readonly width: number;
-  readonly height: number;
-  readonly labelWidth: number;
-  /** Pixels that the lanes are scrolled up. */
-  readonly top: number;
-  /** `index` of the selected point. */
-  readonly selected: number | null;
-  readonly isFocused: boolean;
-  /** Indices of points that the operator marked. */
-  readonly marked?: readonly number[];
+	readonly layout: Layout;
+	readonly span: Span;
+	readonly theme: ChartTheme;
+	readonly zone: TimeZone;
+	readonly width: number;
+	readonly height: number;
+	readonly labelWidth: number;
+	/** Pixels that the lanes are scrolled up. */
+	readonly top: number;
+	/** `index` of the selected point. */
+	readonly selected: number | null;
+	readonly isFocused: boolean;
+	/** Indices of points that the operator marked. */
+	readonly marked?: readonly number[];
 }
 
 export interface Painting extends Frame {
-  readonly pen: Pen;
-  readonly plot: number;
-  /** Beads by row, of rows in view. */
-  readonly beads: ReadonlyMap<number, readonly Bead[]>;
+	readonly pen: Pen;
+	readonly plot: number;
+	/** Beads by row, of rows in view. */
+	readonly beads: ReadonlyMap<number, readonly Bead[]>;
 }
 
 export function middleOf({ top }: Pick<Frame, 'top'>, row: number): number {
-  return axisHeight + row * rowHeight + rowHeight / 2 - top;
+	return axisHeight + row * rowHeight + rowHeight / 2 - top;
 }
 
 export function xOf({ span, labelWidth, plot }: Painting, time: number): number {
-  return labelWidth + ((time - span.from) / (span.to - span.from)) * plot;
+	return labelWidth + ((time - span.from) / (span.to - span.from)) * plot;
 }

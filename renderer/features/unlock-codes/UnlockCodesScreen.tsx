@@ -18,102 +18,102 @@ import styles from './UnlockCodesScreen.module.css';
 import { t } from './text.ts';
 
 const states: Readonly<Record<SealedCode['state'], { readonly word: string; readonly tone: 'ok' | 'warn' | 'plain' }>> =
-  {
-    in_use: { word: 'accepted', tone: 'ok' },
-    unknown: { word: 'outcome unknown', tone: 'warn' },
-    sealed: { word: 'awaiting response', tone: 'warn' },
-  };
+	{
+		in_use: { word: 'accepted', tone: 'ok' },
+		unknown: { word: 'outcome unknown', tone: 'warn' },
+		sealed: { word: 'awaiting response', tone: 'warn' },
+	};
 
 /** Unlock codes that lie stored encrypted on this computer. They are listed and shown without the network. */
 export function UnlockCodesScreen() {
-  const { queries } = useApi();
-  const { data, error, refetch } = useQuery({ ...queries.codes.list.queryOptions({ input: {} }), staleTime: 0 });
-  const [revealing, setRevealing] = useState<SealedCode | null>(null);
-  if (error !== null && data === undefined)
-    return <ErrorState error={asCordonError(error)} title={t.couldNotLoadVault} onRetry={() => void refetch()} />;
-  return (
-    <Screen>
-      <ScreenBar
-        title={t.unlockCodes}
-        facts={data === undefined ? undefined : <span>{t.storedEncrypted(data.length)}</span>}
-      />
-      <div className={styles['scroll']}>
-        {data === undefined ? (
-          <SkeletonLines lines={6} label={t.loadingTheVault} />
-        ) : data.length === 0 ? (
-          <EmptyState title={t.noUnlockCodes} action={<Link href="/computers">{t.goComputers}</Link>}>
-            {t.randomCustom}
-          </EmptyState>
-        ) : (
-          <Codes codes={data} onReveal={setRevealing} />
-        )}
-      </div>
-      {revealing === null ? null : (
-        <RevealDialog
-          connection={revealing.connection}
-          guid={revealing.guid}
-          sealed={revealing.id}
-          isOpen
-          onClose={() => setRevealing(null)}
-        >
-          <p>
-            <b>{revealing.label}</b> {t.onNumber(revealing.connectionName)}
-          </p>
-        </RevealDialog>
-      )}
-    </Screen>
-  );
+	const { queries } = useApi();
+	const { data, error, refetch } = useQuery({ ...queries.codes.list.queryOptions({ input: {} }), staleTime: 0 });
+	const [revealing, setRevealing] = useState<SealedCode | null>(null);
+	if (error !== null && data === undefined)
+		return <ErrorState error={asCordonError(error)} title={t.couldNotLoadVault} onRetry={() => void refetch()} />;
+	return (
+		<Screen>
+			<ScreenBar
+				title={t.unlockCodes}
+				facts={data === undefined ? undefined : <span>{t.storedEncrypted(data.length)}</span>}
+			/>
+			<div className={styles['scroll']}>
+				{data === undefined ? (
+					<SkeletonLines lines={6} label={t.loadingTheVault} />
+				) : data.length === 0 ? (
+					<EmptyState title={t.noUnlockCodes} action={<Link href="/computers">{t.goComputers}</Link>}>
+						{t.randomCustom}
+					</EmptyState>
+				) : (
+					<Codes codes={data} onReveal={setRevealing} />
+				)}
+			</div>
+			{revealing === null ? null : (
+				<RevealDialog
+					connection={revealing.connection}
+					guid={revealing.guid}
+					sealed={revealing.id}
+					isOpen
+					onClose={() => setRevealing(null)}
+				>
+					<p>
+						<b>{revealing.label}</b> {t.onNumber(revealing.connectionName)}
+					</p>
+				</RevealDialog>
+			)}
+		</Screen>
+	);
 }
 
 interface CodesProps {
-  readonly codes: readonly SealedCode[];
-  readonly onReveal: (code: SealedCode) => void;
+	readonly codes: readonly SealedCode[];
+	readonly onReveal: (code: SealedCode) => void;
 }
 
 function Codes({ codes, onReveal }: CodesProps) {
-  return (
-    <table className={styles['table']}>
-      <caption className={styles['caption']}>{t.eachReveal}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t.computer}</th>
-          <th scope="col">{t.connection}</th>
-          <th scope="col">{t.stored}</th>
-          <th scope="col">{t.made}</th>
-          <th scope="col">{t.state}</th>
-          <th scope="col">{t.code}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {codes.map((code) => (
-          <tr key={code.id}>
-            <th scope="row">
-              <Link href={`/computers/${code.guid}`}>{code.label}</Link>
-            </th>
-            <td>{code.connectionName}</td>
-            <td>
-              <Time at={code.at} />
-            </td>
-            <td>{code.made === 'generated' ? t.random : t.byHand}</td>
-            <td>
-              <Tag tone={states[code.state].tone}>{states[code.state].word}</Tag>
-            </td>
-            <td>
-              <span role="img" aria-label={t.hidden}>
-                ••••••••
-              </span>{' '}
-              <Button
-                size="small"
-                onPress={() => onReveal(code)}
-                aria-haspopup="dialog"
-                aria-label={t.revealCode(code.label)}
-              >
-                {t.reveal}
-              </Button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+	return (
+		<table className={styles['table']}>
+			<caption className={styles['caption']}>{t.eachReveal}</caption>
+			<thead>
+				<tr>
+					<th scope="col">{t.computer}</th>
+					<th scope="col">{t.connection}</th>
+					<th scope="col">{t.stored}</th>
+					<th scope="col">{t.made}</th>
+					<th scope="col">{t.state}</th>
+					<th scope="col">{t.code}</th>
+				</tr>
+			</thead>
+			<tbody>
+				{codes.map((code) => (
+					<tr key={code.id}>
+						<th scope="row">
+							<Link href={`/computers/${code.guid}`}>{code.label}</Link>
+						</th>
+						<td>{code.connectionName}</td>
+						<td>
+							<Time at={code.at} />
+						</td>
+						<td>{code.made === 'generated' ? t.random : t.byHand}</td>
+						<td>
+							<Tag tone={states[code.state].tone}>{states[code.state].word}</Tag>
+						</td>
+						<td>
+							<span role="img" aria-label={t.hidden}>
+								••••••••
+							</span>{' '}
+							<Button
+								size="small"
+								onPress={() => onReveal(code)}
+								aria-haspopup="dialog"
+								aria-label={t.revealCode(code.label)}
+							>
+								{t.reveal}
+							</Button>
+						</td>
+					</tr>
+				))}
+			</tbody>
+		</table>
+	);
 }

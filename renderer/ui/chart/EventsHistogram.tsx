@@ -5,16 +5,16 @@ import type { HistogramSeries } from './histogram-option.ts';
 import { Histogram, type HistogramProps } from './Histogram.tsx';
 
 interface EventsHistogramProps extends Omit<HistogramProps, 'from' | 'stepMs' | 'series' | 'unit' | 'gaps'> {
-  readonly data: EventHistogram;
+	readonly data: EventHistogram;
 }
 
 const unit = ['event', 'events'] as const;
 
 /** Stored events over time by severity, as the store counts them. */
 export function EventsHistogram({ data, ...props }: EventsHistogramProps) {
-  const { from, stepMs, gaps } = data;
-  const series = useMemo(() => severitySeries(data), [data]);
-  return <Histogram {...props} {...{ from, stepMs, series, unit, gaps }} />;
+	const { from, stepMs, gaps } = data;
+	const series = useMemo(() => severitySeries(data), [data]);
+	return <Histogram {...props} {...{ from, stepMs, series, unit, gaps }} />;
 }
 
 /** How events of each severity look in a picture over time, wherever there is one. */
@@ -22,6 +22,6 @@ const tones = { critical: 'bad', high: 'warn', medium: 'accent', low: 'dim', non
 
 /** From the bottom up. */
 function severitySeries({ counts }: Pick<EventHistogram, 'counts'>): readonly HistogramSeries[] {
-  const shown = eventSeverities.filter((name) => name !== 'unknown' || counts.unknown.some((count) => count > 0));
-  return shown.map((name) => ({ name, tone: tones[name], values: counts[name] }));
+	const shown = eventSeverities.filter((name) => name !== 'unknown' || counts.unknown.some((count) => count > 0));
+	return shown.map((name) => ({ name, tone: tones[name], values: counts[name] }));
 }

@@ -10,132 +10,132 @@ import { countOf, legendOf, percentOf, shadeOf } from './shades.ts';
 import type { Draw, PictureOption, View } from './view.ts';
 
 export interface TreemapItem {
-  readonly key: string;
-  readonly name: string;
-  /** Its area. */
-  readonly value: number;
-  /** Its shade: so many of `value`. */
-  readonly marked: number;
+	readonly key: string;
+	readonly name: string;
+	/** Its area. */
+	readonly value: number;
+	/** Its shade: so many of `value`. */
+	readonly marked: number;
 }
 
 export interface TreemapProps {
-  readonly title: string;
-  /** Largest first. Keep it stable between renderings. */
-  readonly items: readonly TreemapItem[];
-  /** What is counted, and what the shade stands for, such as `compromised`. */
-  readonly unit: readonly [string, string];
-  readonly mark: string;
-  readonly onOpen: (item: TreemapItem) => void;
-  readonly height?: number;
-  readonly empty: string;
-  readonly fileName: string;
+	readonly title: string;
+	/** Largest first. Keep it stable between renderings. */
+	readonly items: readonly TreemapItem[];
+	/** What is counted, and what the shade stands for, such as `compromised`. */
+	readonly unit: readonly [string, string];
+	readonly mark: string;
+	readonly onOpen: (item: TreemapItem) => void;
+	readonly height?: number;
+	readonly empty: string;
+	readonly fileName: string;
 }
 
 /** Groups by size, with a shade for the share that is marked. */
 export function Treemap({ title, items, unit, mark, onOpen, height = 220, empty, fileName }: TreemapProps) {
-  const picture = useRef<PictureHandle>(null);
-  const draw: Draw = useCallback((view) => treemapOption(title, items, mark, view), [title, items, mark]);
-  const isEmpty = items.every(({ value }) => value === 0);
-  const words = ({ name, value, marked }: TreemapItem) =>
-    `${name}: ${formatCount(value)} ${value === 1 ? unit[0] : unit[1]}, ${formatCount(marked)} ${mark}`;
-  const worst = items.filter(({ marked }) => marked > 0).toSorted((a, b) => b.marked - a.marked);
-  return (
-    <Figure
-      title={title}
-      summary={summaryOf(items, unit, mark, worst)}
-      draw={draw}
-      height={height}
-      legend={legendOf(mark)}
-      fileName={fileName}
-      empty={isEmpty ? empty : null}
-      handle={picture}
-      onPick={({ index }) => {
-        const item = items[index];
-        if (item !== undefined) onOpen(item);
-      }}
-      table={{
-        columns: ['Group', unit[1], mark, 'share'],
-        rows: items.map((item) => ({
-          key: item.key,
-          cells: [item.name, formatCount(item.value), formatCount(item.marked), percentOf(item)],
-          onPress: () => onOpen(item),
-        })),
-      }}
-      over={
-        <Items
-          label={title}
-          picture={picture}
-          items={items.map((item, index) => ({
-            key: item.key,
-            name: words(item),
-            // The tree counts its root first.
-            place: { series: 0, index: index + 1 },
-            onOpen: () => onOpen(item),
-          }))}
-        />
-      }
-    />
-  );
+	const picture = useRef<PictureHandle>(null);
+	const draw: Draw = useCallback((view) => treemapOption(title, items, mark, view), [title, items, mark]);
+	const isEmpty = items.every(({ value }) => value === 0);
+	const words = ({ name, value, marked }: TreemapItem) =>
+		`${name}: ${formatCount(value)} ${value === 1 ? unit[0] : unit[1]}, ${formatCount(marked)} ${mark}`;
+	const worst = items.filter(({ marked }) => marked > 0).toSorted((a, b) => b.marked - a.marked);
+	return (
+		<Figure
+			title={title}
+			summary={summaryOf(items, unit, mark, worst)}
+			draw={draw}
+			height={height}
+			legend={legendOf(mark)}
+			fileName={fileName}
+			empty={isEmpty ? empty : null}
+			handle={picture}
+			onPick={({ index }) => {
+				const item = items[index];
+				if (item !== undefined) onOpen(item);
+			}}
+			table={{
+				columns: ['Group', unit[1], mark, 'share'],
+				rows: items.map((item) => ({
+					key: item.key,
+					cells: [item.name, formatCount(item.value), formatCount(item.marked), percentOf(item)],
+					onPress: () => onOpen(item),
+				})),
+			}}
+			over={
+				<Items
+					label={title}
+					picture={picture}
+					items={items.map((item, index) => ({
+						key: item.key,
+						name: words(item),
+						// The tree counts its root first.
+						place: { series: 0, index: index + 1 },
+						onOpen: () => onOpen(item),
+					}))}
+				/>
+			}
+		/>
+	);
 }
 
 function summaryOf(
-  items: readonly TreemapItem[],
-  unit: readonly [string, string],
-  mark: string,
-  worst: readonly TreemapItem[],
+	items: readonly TreemapItem[],
+	unit: readonly [string, string],
+	mark: string,
+	worst: readonly TreemapItem[],
 ): string {
-  const sum = items.reduce((total, { value }) => total + value, 0);
-  const all = `${formatCount(sum)} ${sum === 1 ? unit[0] : unit[1]} in ${formatCount(items.length)} groups`;
-  const [first] = worst;
-  return first === undefined
-    ? `${all}; none ${mark}`
-    : `${all}; ${worst.length} of them hold ${mark} ones, most in ${first.name} (${formatCount(first.marked)})`;
+	const sum = items.reduce((total, { value }) => total + value, 0);
+	const all = `${formatCount(sum)} ${sum === 1 ? unit[0] : unit[1]} in ${formatCount(items.length)} groups`;
+	const [first] = worst;
+	return first === undefined
+		? `${all}; none ${mark}`
+		: `${all}; ${worst.length} of them hold ${mark} ones, most in ${first.name} (${formatCount(first.marked)})`;
 }
 
 function treemapOption(title: string, items: readonly TreemapItem[], mark: string, view: View): PictureOption {
-  const { theme } = view;
-  return {
-    ...basics(view),
-    tooltip: { ...tooltipLook(theme), formatter: (params: unknown) => tooltipOf(items, mark, params) },
-    series: [
-      {
-        name: title,
-        type: 'treemap',
-        // It would go its own way of 0.9 s at every change, whatever the picture as a whole is told.
-        animation: false,
-        roam: false,
-        nodeClick: false,
-        breadcrumb: { show: false },
-        left: 0,
-        top: view.top,
-        width: view.width,
-        height: view.height,
-        itemStyle: { gapWidth: 0, borderWidth: 2, borderColor: theme.panel },
-        label: { fontSize, overflow: 'truncate', ellipsis: '…', lineHeight: 15, padding: [2, 0] },
-        data: items.map((item, index) => ({ ...nodeOf(item, view), place: index })),
-      },
-    ],
-  };
+	const { theme } = view;
+	return {
+		...basics(view),
+		tooltip: { ...tooltipLook(theme), formatter: (params: unknown) => tooltipOf(items, mark, params) },
+		series: [
+			{
+				name: title,
+				type: 'treemap',
+				// It would go its own way of 0.9 s at every change, whatever the picture as a whole is told.
+				animation: false,
+				roam: false,
+				nodeClick: false,
+				breadcrumb: { show: false },
+				left: 0,
+				top: view.top,
+				width: view.width,
+				height: view.height,
+				itemStyle: { gapWidth: 0, borderWidth: 2, borderColor: theme.panel },
+				label: { fontSize, overflow: 'truncate', ellipsis: '…', lineHeight: 15, padding: [2, 0] },
+				data: items.map((item, index) => ({ ...nodeOf(item, view), place: index })),
+			},
+		],
+	};
 }
 
 /** Beside the shade, what is marked has a sign and its number. */
 function nodeOf(item: TreemapItem, { theme }: View): object {
-  const { color, ink } = shadeOf(item, theme);
-  return {
-    name: item.name,
-    value: item.value,
-    itemStyle: { color },
-    // Without it, the fill is lifted to where the label cannot be read.
-    emphasis: { itemStyle: { color, borderColor: theme.focus } },
-    label: { color: ink, formatter: `${plain(item.name)}\n${countOf(item)}` },
-  };
+	const { color, ink } = shadeOf(item, theme);
+	return {
+		name: item.name,
+		value: item.value,
+		itemStyle: { color },
+		// Without it, the fill is lifted to where the label cannot be read.
+		emphasis: { itemStyle: { color, borderColor: theme.focus } },
+		label: { color: ink, formatter: `${plain(item.name)}\n${countOf(item)}` },
+	};
 }
 
 function tooltipOf(items: readonly TreemapItem[], mark: string, params: unknown): string {
-  if (typeof params !== 'object' || params === null || !('data' in params)) return '';
-  const { data } = params;
-  const index = typeof data === 'object' && data !== null && 'place' in data ? Number(data.place) : -1;
-  const item = items[index];
-  if (item === undefined) return '';
-  return `${plain(item.name)}\n${formatCount(item.value)}, ${formatCount(item.marked)} ${mark} (${percentOf(item)})`;
+	if (typeof params !== 'object' || params === null || !('data' in params)) return '';
+	const { data } = params;
+	const index = typeof data === 'object' && data !== null && 'place' in data ? Number(data.place) : -1;
+	const item = items[index];
+	if (item === undefined) return '';
+	return `${plain(item.name)}\n${formatCount(item.value)}, ${formatCount(item.marked)} ${mark} (${percentOf(item)})`;
 }

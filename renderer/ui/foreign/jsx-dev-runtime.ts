@@ -8,12 +8,12 @@ export type { JSX } from 'react/jsx-dev-runtime';
 export { Fragment };
 
 export function jsxDEV(
-  type: ElementType,
-  props: unknown,
-  key: Key | undefined,
-  isStatic: boolean,
-  source?: JSXSource,
-  self?: unknown,
+	type: ElementType,
+	props: unknown,
+	key: Key | undefined,
+	isStatic: boolean,
+	source?: JSXSource,
+	self?: unknown,
 ): ReactElement {
-  return reactJsx(type, shownProps(type, props), key, isStatic, source, self);
+	return reactJsx(type, shownProps(type, props), key, isStatic, source, self);
 }

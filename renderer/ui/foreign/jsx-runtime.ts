@@ -8,9 +8,9 @@ export type { JSX } from 'react/jsx-runtime';
 export { Fragment };
 
 export function jsx(type: ElementType, props: unknown, key?: Key): ReactElement {
-  return reactJsx(type, shownProps(type, props), key);
+	return reactJsx(type, shownProps(type, props), key);
 }
 
 export function jsxs(type: ElementType, props: unknown, key?: Key): ReactElement {
-  return reactJsxs(type, shownProps(type, props), key);
+	return reactJsxs(type, shownProps(type, props), key);
 }

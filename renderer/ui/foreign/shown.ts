@@ -16,41 +16,41 @@ const plain = /^[\x20-\x7e\n]*$/;
 
 /** They hold characters alone, no elements. */
 const textOnly: ReadonlySet<unknown> = new Set([
-  'title',
-  'option',
-  'text',
-  'tspan',
-  'textarea',
-  'script',
-  'style',
-  'bdi',
+	'title',
+	'option',
+	'text',
+	'tspan',
+	'textarea',
+	'script',
+	'style',
+	'bdi',
 ]);
 const spoken = ['aria-label', 'aria-description', 'aria-valuetext', 'title', 'alt', 'placeholder'] as const;
 
 /** The same properties where nothing has to be changed. */
 export function shownProps(type: ElementType, props: unknown): Props {
-  const given = props as Props; // what React hands on
-  const children = shownChild(given['children'], !textOnly.has(type));
-  const changed: Props = children === given['children'] ? {} : { children };
-  for (const name of spoken) {
-    // A title of a component is a text that its own elements show.
-    if (name === 'title' && typeof type !== 'string') continue;
-    const value = given[name];
-    if (typeof value === 'string' && hasUnseenOnScreen(value)) changed[name] = showUnseenOnScreen(value);
-  }
-  return Object.keys(changed).length === 0 ? given : { ...given, ...changed };
+	const given = props as Props; // what React hands on
+	const children = shownChild(given['children'], !textOnly.has(type));
+	const changed: Props = children === given['children'] ? {} : { children };
+	for (const name of spoken) {
+		// A title of a component is a text that its own elements show.
+		if (name === 'title' && typeof type !== 'string') continue;
+		const value = given[name];
+		if (typeof value === 'string' && hasUnseenOnScreen(value)) changed[name] = showUnseenOnScreen(value);
+	}
+	return Object.keys(changed).length === 0 ? given : { ...given, ...changed };
 }
 
 function shownChild(child: unknown, isolates: boolean): unknown {
-  if (typeof child === 'string') return plain.test(child) ? child : shownText(child, isolates);
-  if (!Array.isArray(child)) return child;
-  const each = child.map((one) => (typeof one === 'string' ? shownChild(one, isolates) : one));
-  return each.every((one, index) => one === child[index]) ? child : each;
+	if (typeof child === 'string') return plain.test(child) ? child : shownText(child, isolates);
+	if (!Array.isArray(child)) return child;
+	const each = child.map((one) => (typeof one === 'string' ? shownChild(one, isolates) : one));
+	return each.every((one, index) => one === child[index]) ? child : each;
 }
 
 function shownText(text: string, isolates: boolean): ReactNode {
-  const seen = showUnseenOnScreen(text);
-  if (!isolates || !turned.test(seen)) return seen;
-  const parts = seen.split(turned).map((part, index) => (index % 2 === 0 ? part : jsx('bdi', { children: part })));
-  return jsxs(Fragment, { children: parts });
+	const seen = showUnseenOnScreen(text);
+	if (!isolates || !turned.test(seen)) return seen;
+	const parts = seen.split(turned).map((part, index) => (index % 2 === 0 ? part : jsx('bdi', { children: part })));
+	return jsxs(Fragment, { children: parts });
 }

@@ -9,11 +9,11 @@ const ChosenKeysContext = createContext<ChosenKeys>(nothing);
 export const ChosenKeysProvider = ChosenKeysContext.Provider;
 
 export function useChosenKeys(): ChosenKeys {
-  return useContext(ChosenKeysContext);
+	return useContext(ChosenKeysContext);
 }
 
 /** The keys that mean this, for this person. */
 export function useKeysOf(): (id: KeyId) => readonly string[] {
-  const chosen = useChosenKeys();
-  return (id) => keysOf(id, chosen);
+	const chosen = useChosenKeys();
+	return (id) => keysOf(id, chosen);
 }

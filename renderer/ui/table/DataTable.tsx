@@ -1,13 +1,13 @@
 import {
-  type CSSProperties,
-  type DragEvent,
-  memo,
-  type ReactNode,
-  type RefObject,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useState,
+	type CSSProperties,
+	type DragEvent,
+	memo,
+	type ReactNode,
+	type RefObject,
+	useId,
+	useLayoutEffect,
+	useMemo,
+	useState,
 } from 'react';
 
 import { ChoiceDialog } from '../ChoiceDialog.tsx';
@@ -24,137 +24,137 @@ import { type RowHandlers, type TableView, useTableView } from './use-table-view
 
 /** A grid for very many rows: only what is in view is drawn, and one row has the cursor. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, source, sort = null, onSort, onSelectionChange, empty, isBusy = false } = props;
-  const id = useId();
-  const view = useTableView(props);
-  const selectable = onSelectionChange !== undefined;
-  const columns = useFitting(props.columns, view.scroller, selectable);
-  const sizes = useColumnSizes(columns, props.onWidths);
-  const isDrawn = view.items.some((item) => item.index === view.at);
-  return (
-    <>
-      <div
-        ref={view.scroller}
-        role="grid"
-        aria-label={label}
-        aria-rowcount={source.count + 1}
-        aria-colcount={columns.length}
-        aria-multiselectable={selectable}
-        aria-busy={isBusy}
-        data-opens={props.onOpen === undefined ? undefined : true}
-        data-peeks={props.onPeek === undefined ? undefined : true}
-        {...(isDrawn ? { 'aria-activedescendant': `${id}-${view.at}`, 'data-cursor': true } : {})}
-        tabIndex={0}
-        className={styles['grid']}
-        style={{ ...layoutOf(sizes, selectable), ...pinsAsProperties(pinsOf(columns, sizes.widths, selectable)) }}
-        onKeyDown={view.press}
-      >
-        <HeaderRow columns={columns} sizes={sizes} sort={sort} onSort={onSort} selectable={selectable} />
-        {source.count === 0 && empty !== undefined ? (
-          <Instead>{empty}</Instead>
-        ) : (
-          <Rows id={id} table={props} columns={columns} view={view} />
-        )}
-      </div>
-      {onSort === undefined ? null : <SortDialog label={label} columns={props.columns} sort={sort} onSort={onSort} />}
-    </>
-  );
+	const { label, source, sort = null, onSort, onSelectionChange, empty, isBusy = false } = props;
+	const id = useId();
+	const view = useTableView(props);
+	const selectable = onSelectionChange !== undefined;
+	const columns = useFitting(props.columns, view.scroller, selectable);
+	const sizes = useColumnSizes(columns, props.onWidths);
+	const isDrawn = view.items.some((item) => item.index === view.at);
+	return (
+		<>
+			<div
+				ref={view.scroller}
+				role="grid"
+				aria-label={label}
+				aria-rowcount={source.count + 1}
+				aria-colcount={columns.length}
+				aria-multiselectable={selectable}
+				aria-busy={isBusy}
+				data-opens={props.onOpen === undefined ? undefined : true}
+				data-peeks={props.onPeek === undefined ? undefined : true}
+				{...(isDrawn ? { 'aria-activedescendant': `${id}-${view.at}`, 'data-cursor': true } : {})}
+				tabIndex={0}
+				className={styles['grid']}
+				style={{ ...layoutOf(sizes, selectable), ...pinsAsProperties(pinsOf(columns, sizes.widths, selectable)) }}
+				onKeyDown={view.press}
+			>
+				<HeaderRow columns={columns} sizes={sizes} sort={sort} onSort={onSort} selectable={selectable} />
+				{source.count === 0 && empty !== undefined ? (
+					<Instead>{empty}</Instead>
+				) : (
+					<Rows id={id} table={props} columns={columns} view={view} />
+				)}
+			</div>
+			{onSort === undefined ? null : <SortDialog label={label} columns={props.columns} sort={sort} onSort={onSort} />}
+		</>
+	);
 }
 
 interface RowsProps<Row> {
-  readonly id: string;
-  readonly table: DataTableProps<Row>;
-  readonly columns: readonly TableColumn<Row>[];
-  readonly view: TableView;
+	readonly id: string;
+	readonly table: DataTableProps<Row>;
+	readonly columns: readonly TableColumn<Row>[];
+	readonly view: TableView;
 }
 
 function Rows<Row>({ id, table, columns, view }: RowsProps<Row>) {
-  const { source, selection, rowKey, describe, rowTone } = table;
-  const selectable = table.onSelectionChange !== undefined;
-  return (
-    <div role="rowgroup" className={styles['body']} style={{ height: view.height }}>
-      {view.items.map((item) => {
-        const row = source.row(item.index);
-        return (
-          <TableRow
-            key={item.index}
-            id={`${id}-${item.index}`}
-            index={item.index}
-            top={item.start}
-            row={row}
-            columns={columns}
-            label={row === undefined ? t.loading : describe(row)}
-            isCursor={item.index === view.at}
-            isSelected={selectable ? row !== undefined && selection?.has(rowKey(row)) === true : null}
-            tone={row === undefined ? undefined : rowTone?.(row)}
-            on={view.on}
-            isDraggable={table.onDrag !== undefined && row !== undefined}
-          />
-        );
-      })}
-    </div>
-  );
+	const { source, selection, rowKey, describe, rowTone } = table;
+	const selectable = table.onSelectionChange !== undefined;
+	return (
+		<div role="rowgroup" className={styles['body']} style={{ height: view.height }}>
+			{view.items.map((item) => {
+				const row = source.row(item.index);
+				return (
+					<TableRow
+						key={item.index}
+						id={`${id}-${item.index}`}
+						index={item.index}
+						top={item.start}
+						row={row}
+						columns={columns}
+						label={row === undefined ? t.loading : describe(row)}
+						isCursor={item.index === view.at}
+						isSelected={selectable ? row !== undefined && selection?.has(rowKey(row)) === true : null}
+						tone={row === undefined ? undefined : rowTone?.(row)}
+						on={view.on}
+						isDraggable={table.onDrag !== undefined && row !== undefined}
+					/>
+				);
+			})}
+		</div>
+	);
 }
 
 /** The columns that the table has room for now. */
 function useFitting<Row>(
-  columns: readonly TableColumn<Row>[],
-  scroller: RefObject<HTMLElement | null>,
-  selectable: boolean,
+	columns: readonly TableColumn<Row>[],
+	scroller: RefObject<HTMLElement | null>,
+	selectable: boolean,
 ): readonly TableColumn<Row>[] {
-  const [width, setWidth] = useState(Infinity);
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (element === null) return;
-    const measure = () => setWidth(element.clientWidth);
-    const observer = new ResizeObserver(measure);
-    measure();
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [scroller]);
-  const room = width - (selectable ? checkWidth : 0);
-  return useMemo(() => pinnedThatFit(columnsThatFit(columns, room), room), [columns, room]);
+	const [width, setWidth] = useState(Infinity);
+	useLayoutEffect(() => {
+		const element = scroller.current;
+		if (element === null) return;
+		const measure = () => setWidth(element.clientWidth);
+		const observer = new ResizeObserver(measure);
+		measure();
+		observer.observe(element);
+		return () => observer.disconnect();
+	}, [scroller]);
+	const room = width - (selectable ? checkWidth : 0);
+	return useMemo(() => pinnedThatFit(columnsThatFit(columns, room), room), [columns, room]);
 }
 
 /** Custom properties for the stylesheet: the columns of header and rows, and the width below which they scroll. */
 function layoutOf(sizes: ColumnSizes, selectable: boolean): CSSProperties {
-  const properties: Record<string, string> = {
-    '--columns': `${selectable ? `${checkWidth}px ` : ''}${sizes.template}`,
-    '--min-width': `${sizes.minWidth + (selectable ? checkWidth : 0)}px`,
-  };
-  return properties;
+	const properties: Record<string, string> = {
+		'--columns': `${selectable ? `${checkWidth}px ` : ''}${sizes.template}`,
+		'--min-width': `${sizes.minWidth + (selectable ? checkWidth : 0)}px`,
+	};
+	return properties;
 }
 
 /** `--pin-0` and so on, and `--pinned-room`: rows need not be drawn again when a pinned column gets wider. */
 function pinsAsProperties(pins: readonly number[]): CSSProperties {
-  const named = pins.map((left, place) => [
-    place === pins.length - 1 ? '--pinned-room' : `--pin-${place}`,
-    `${left}px`,
-  ]);
-  return Object.fromEntries(named);
+	const named = pins.map((left, place) => [
+		place === pins.length - 1 ? '--pinned-room' : `--pin-${place}`,
+		`${left}px`,
+	]);
+	return Object.fromEntries(named);
 }
 
 function Instead({ children }: { readonly children: ReactNode }) {
-  return (
-    <div role="rowgroup" className={styles['empty']}>
-      <div role="row">
-        <div role="gridcell">{children}</div>
-      </div>
-    </div>
-  );
+	return (
+		<div role="rowgroup" className={styles['empty']}>
+			<div role="row">
+				<div role="gridcell">{children}</div>
+			</div>
+		</div>
+	);
 }
 
 type Sized = Pick<TableColumn<never>, 'id' | 'width' | 'yields'>;
 
 /** The columns that a width in pixels has room for: those that yield go first, until the rest fits. */
 export function columnsThatFit<Column extends Sized>(columns: readonly Column[], width: number): readonly Column[] {
-  let kept = columns;
-  for (;;) {
-    const needed = kept.reduce((sum, column) => sum + column.width, 0);
-    const next = kept.reduce<Column | null>((found, column) => (gives(column) > gives(found) ? column : found), null);
-    if (needed <= width || next === null) return kept;
-    kept = kept.filter((column) => column !== next);
-  }
+	let kept = columns;
+	for (;;) {
+		const needed = kept.reduce((sum, column) => sum + column.width, 0);
+		const next = kept.reduce<Column | null>((found, column) => (gives(column) > gives(found) ? column : found), null);
+		if (needed <= width || next === null) return kept;
+		kept = kept.filter((column) => column !== next);
+	}
 }
 
 /** The widest share of the room that columns may keep for themselves while others scroll past them. */
@@ -162,151 +162,151 @@ const mostPinned = 0.5;
 
 /** Where pinned columns would leave the others too little of a width in pixels, the last of them scroll as well. */
 export function pinnedThatFit<Column extends Pick<TableColumn<never>, 'width' | 'isPinned'>>(
-  columns: readonly Column[],
-  width: number,
+	columns: readonly Column[],
+	width: number,
 ): readonly Column[] {
-  const pinned = columns.filter(({ isPinned }) => isPinned === true);
-  const needed = pinned.reduce((sum, column) => sum + column.width, 0);
-  const last = pinned.at(-1);
-  if (last === undefined || needed <= width * mostPinned) return columns;
-  return pinnedThatFit(
-    columns.map((column) => (column === last ? { ...column, isPinned: false } : column)),
-    width,
-  );
+	const pinned = columns.filter(({ isPinned }) => isPinned === true);
+	const needed = pinned.reduce((sum, column) => sum + column.width, 0);
+	const last = pinned.at(-1);
+	if (last === undefined || needed <= width * mostPinned) return columns;
+	return pinnedThatFit(
+		columns.map((column) => (column === last ? { ...column, isPinned: false } : column)),
+		width,
+	);
 }
 
 function gives(column: Sized | null): number {
-  return column?.yields ?? 0;
+	return column?.yields ?? 0;
 }
 
 interface SortDialogProps {
-  /** Name of the table. */
-  readonly label: string;
-  /** All of them, also those that the table has no room for now. */
-  readonly columns: readonly TableColumn<never>[];
-  readonly sort: TableSort | null;
-  readonly onSort: (column: string) => void;
+	/** Name of the table. */
+	readonly label: string;
+	/** All of them, also those that the table has no room for now. */
+	readonly columns: readonly TableColumn<never>[];
+	readonly sort: TableSort | null;
+	readonly onSort: (column: string) => void;
 }
 
 /** The order of a table by keyboard: its key opens the columns that it can be sorted by. */
 function SortDialog({ label, columns, sort, onSort }: SortDialogProps) {
-  const [isOpen, setOpen] = useState(false);
-  const choices = sortChoices(columns, sort);
-  useKey('list.sort', () => setOpen(true), choices.length > 0);
-  if (!isOpen) return null;
-  return (
-    <ChoiceDialog
-      title={t.sortOf(label.toLowerCase())}
-      label={t.sortBy}
-      details="beside"
-      choices={choices.map(({ id, title, now, next }) => ({
-        ...{ id, title, detail: next },
-        ...(now !== null && { mark: ` · now ${now}` }),
-      }))}
-      onChoose={onSort}
-      onClose={() => setOpen(false)}
-    />
-  );
+	const [isOpen, setOpen] = useState(false);
+	const choices = sortChoices(columns, sort);
+	useKey('list.sort', () => setOpen(true), choices.length > 0);
+	if (!isOpen) return null;
+	return (
+		<ChoiceDialog
+			title={t.sortOf(label.toLowerCase())}
+			label={t.sortBy}
+			details="beside"
+			choices={choices.map(({ id, title, now, next }) => ({
+				...{ id, title, detail: next },
+				...(now !== null && { mark: ` · now ${now}` }),
+			}))}
+			onChoose={onSort}
+			onClose={() => setOpen(false)}
+		/>
+	);
 }
 
 /** What a table can be sorted by, in words. */
 interface SortChoice {
-  /** Of the column. */
-  readonly id: string;
-  readonly title: string;
-  /** How the rows are ordered by it at this moment; `null`: they are not. */
-  readonly now: Direction | null;
-  /** How they are once it is chosen: the one that holds now is turned around. */
-  readonly next: Direction;
+	/** Of the column. */
+	readonly id: string;
+	readonly title: string;
+	/** How the rows are ordered by it at this moment; `null`: they are not. */
+	readonly now: Direction | null;
+	/** How they are once it is chosen: the one that holds now is turned around. */
+	readonly next: Direction;
 }
 
 type Direction = 'ascending' | 'descending';
 
 /** In the order of the columns. */
 export function sortChoices(
-  columns: readonly Pick<TableColumn<never>, 'id' | 'title' | 'sortable'>[],
-  sort: TableSort | null,
+	columns: readonly Pick<TableColumn<never>, 'id' | 'title' | 'sortable'>[],
+	sort: TableSort | null,
 ): readonly SortChoice[] {
-  return columns
-    .filter(({ sortable }) => sortable === true)
-    .map(({ id, title }) => ({ id, title, ...directions(sort?.column === id ? sort : null) }));
+	return columns
+		.filter(({ sortable }) => sortable === true)
+		.map(({ id, title }) => ({ id, title, ...directions(sort?.column === id ? sort : null) }));
 }
 
 function directions(sort: TableSort | null): Pick<SortChoice, 'now' | 'next'> {
-  if (sort === null) return { now: null, next: 'ascending' };
-  return sort.descending ? { now: 'descending', next: 'ascending' } : { now: 'ascending', next: 'descending' };
+	if (sort === null) return { now: null, next: 'ascending' };
+	return sort.descending ? { now: 'descending', next: 'ascending' } : { now: 'ascending', next: 'descending' };
 }
 
 interface TableRowProps<Row> {
-  readonly id: string;
-  readonly index: number;
-  readonly top: number;
-  readonly row: Row | undefined;
-  readonly columns: readonly TableColumn<Row>[];
-  readonly label: string;
-  readonly isCursor: boolean;
-  /** `null` when rows cannot be selected. */
-  readonly isSelected: boolean | null;
-  readonly tone: 'struck' | 'bad' | undefined;
-  readonly on: RowHandlers;
-  readonly isDraggable?: boolean;
+	readonly id: string;
+	readonly index: number;
+	readonly top: number;
+	readonly row: Row | undefined;
+	readonly columns: readonly TableColumn<Row>[];
+	readonly label: string;
+	readonly isCursor: boolean;
+	/** `null` when rows cannot be selected. */
+	readonly isSelected: boolean | null;
+	readonly tone: 'struck' | 'bad' | undefined;
+	readonly on: RowHandlers;
+	readonly isDraggable?: boolean;
 }
 
 function Row<R>(props: TableRowProps<R>) {
-  const { id, index, top, row, columns, label, isCursor, isSelected, tone, on, isDraggable = false } = props;
-  return (
-    <div
-      id={id}
-      role="row"
-      aria-rowindex={index + 2}
-      aria-label={label}
-      {...(isSelected === null ? {} : { 'aria-selected': isSelected })}
-      className={cx(
-        styles['row'],
-        isCursor && styles['cursor'],
-        isSelected === true && styles['selected'],
-        tone === 'struck' && styles['struck'],
-      )}
-      style={{ transform: `translateY(${top}px)` }}
-      onClick={(event) => on.click(event, index)}
-      onDoubleClick={() => on.open(index)}
-      {...(isDraggable ? { draggable: true, onDragStart: (event: DragEvent) => on.drag(event, index) } : {})}
-    >
-      {isSelected === null ? null : (
-        <span
-          className={cx(styles['check'], columns[0]?.isPinned === true && styles['pinnedCheck'])}
-          role="presentation"
-        >
-          {row === undefined ? null : (
-            <span
-              aria-hidden="true"
-              className={cx(styles['box'], isSelected && styles['ticked'])}
-              onClick={(event) => {
-                event.stopPropagation();
-                on.toggle(index);
-              }}
-            />
-          )}
-        </span>
-      )}
-      {columns.map((column, position) => (
-        <div
-          key={column.id}
-          role="gridcell"
-          aria-colindex={position + 1}
-          {...pinOf(column, position)}
-          className={cx(
-            styles['cell'],
-            styles[column.look ?? 'plain'],
-            column.align === 'end' && styles['end'],
-            column.isPinned === true && styles['pinned'],
-          )}
-        >
-          {row === undefined ? <Skeleton width={`${44 + ((index * 17 + position * 29) % 40)}%`} /> : column.cell(row)}
-        </div>
-      ))}
-    </div>
-  );
+	const { id, index, top, row, columns, label, isCursor, isSelected, tone, on, isDraggable = false } = props;
+	return (
+		<div
+			id={id}
+			role="row"
+			aria-rowindex={index + 2}
+			aria-label={label}
+			{...(isSelected === null ? {} : { 'aria-selected': isSelected })}
+			className={cx(
+				styles['row'],
+				isCursor && styles['cursor'],
+				isSelected === true && styles['selected'],
+				tone === 'struck' && styles['struck'],
+			)}
+			style={{ transform: `translateY(${top}px)` }}
+			onClick={(event) => on.click(event, index)}
+			onDoubleClick={() => on.open(index)}
+			{...(isDraggable ? { draggable: true, onDragStart: (event: DragEvent) => on.drag(event, index) } : {})}
+		>
+			{isSelected === null ? null : (
+				<span
+					className={cx(styles['check'], columns[0]?.isPinned === true && styles['pinnedCheck'])}
+					role="presentation"
+				>
+					{row === undefined ? null : (
+						<span
+							aria-hidden="true"
+							className={cx(styles['box'], isSelected && styles['ticked'])}
+							onClick={(event) => {
+								event.stopPropagation();
+								on.toggle(index);
+							}}
+						/>
+					)}
+				</span>
+			)}
+			{columns.map((column, position) => (
+				<div
+					key={column.id}
+					role="gridcell"
+					aria-colindex={position + 1}
+					{...pinOf(column, position)}
+					className={cx(
+						styles['cell'],
+						styles[column.look ?? 'plain'],
+						column.align === 'end' && styles['end'],
+						column.isPinned === true && styles['pinned'],
+					)}
+				>
+					{row === undefined ? <Skeleton width={`${44 + ((index * 17 + position * 29) % 40)}%`} /> : column.cell(row)}
+				</div>
+			))}
+		</div>
+	);
 }
 
 /** Drawn again only when its own row, place or marks change. */

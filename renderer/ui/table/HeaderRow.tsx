@@ -7,99 +7,99 @@ import styles from './DataTable.module.css';
 import type { TableColumn, TableSort } from './types.ts';
 
 interface HeaderRowProps<Row> {
-  readonly columns: readonly TableColumn<Row>[];
-  readonly sizes: ColumnSizes;
-  readonly sort: TableSort | null;
-  readonly onSort: ((column: string) => void) | undefined;
-  readonly selectable: boolean;
+	readonly columns: readonly TableColumn<Row>[];
+	readonly sizes: ColumnSizes;
+	readonly sort: TableSort | null;
+	readonly onSort: ((column: string) => void) | undefined;
+	readonly selectable: boolean;
 }
 
 export function HeaderRow<Row>({ columns, sizes, sort, onSort, selectable }: HeaderRowProps<Row>) {
-  const bands = bandsOf(columns);
-  const hasPins = columns[0]?.isPinned === true;
-  return (
-    <div role="rowgroup" className={styles['head']}>
-      {bands === null ? null : <BandRow bands={bands} selectable={selectable} />}
-      <div role="row" aria-rowindex={1} className={cx(styles['headRow'], bands !== null && styles['tall'])}>
-        {selectable ? (
-          <span role="presentation" className={cx(styles['corner'], hasPins && styles['pinnedCheck'])} />
-        ) : null}
-        {columns.map((column, position) => {
-          const sorted = sort?.column === column.id ? sort : null;
-          return (
-            <div
-              key={column.id}
-              role="columnheader"
-              aria-colindex={position + 1}
-              {...(column.sortable === true
-                ? { 'aria-sort': sorted === null ? 'none' : sorted.descending ? 'descending' : 'ascending' }
-                : {})}
-              {...pinOf(column, position)}
-              className={cx(
-                styles['header'],
-                column.align === 'end' && styles['end'],
-                column.isPinned === true && styles['pinned'],
-              )}
-            >
-              {column.sortable === true && onSort !== undefined ? (
-                <button
-                  type="button"
-                  className={styles['sort']}
-                  onClick={() => onSort(column.id)}
-                  onKeyDown={(event) => {
-                    if (!event.altKey || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight')) return;
-                    event.preventDefault();
-                    event.stopPropagation();
-                    sizes.nudge(column.id, event.key === 'ArrowRight' ? 16 : -16);
-                  }}
-                >
-                  {column.title}
-                  <SortMark sort={sorted} />
-                </button>
-              ) : (
-                <span
-                  className={styles['title']}
-                  title={column.band === undefined ? column.title : `${column.title}, ${column.band}`}
-                >
-                  {column.title}
-                </span>
-              )}
-              <span
-                aria-hidden="true"
-                className={styles['resizer']}
-                onPointerDown={(event) => sizes.startDrag(column.id, event)}
-                onDoubleClick={() => sizes.reset(column.id)}
-              />
-            </div>
-          );
-        })}
-      </div>
-    </div>
-  );
+	const bands = bandsOf(columns);
+	const hasPins = columns[0]?.isPinned === true;
+	return (
+		<div role="rowgroup" className={styles['head']}>
+			{bands === null ? null : <BandRow bands={bands} selectable={selectable} />}
+			<div role="row" aria-rowindex={1} className={cx(styles['headRow'], bands !== null && styles['tall'])}>
+				{selectable ? (
+					<span role="presentation" className={cx(styles['corner'], hasPins && styles['pinnedCheck'])} />
+				) : null}
+				{columns.map((column, position) => {
+					const sorted = sort?.column === column.id ? sort : null;
+					return (
+						<div
+							key={column.id}
+							role="columnheader"
+							aria-colindex={position + 1}
+							{...(column.sortable === true
+								? { 'aria-sort': sorted === null ? 'none' : sorted.descending ? 'descending' : 'ascending' }
+								: {})}
+							{...pinOf(column, position)}
+							className={cx(
+								styles['header'],
+								column.align === 'end' && styles['end'],
+								column.isPinned === true && styles['pinned'],
+							)}
+						>
+							{column.sortable === true && onSort !== undefined ? (
+								<button
+									type="button"
+									className={styles['sort']}
+									onClick={() => onSort(column.id)}
+									onKeyDown={(event) => {
+										if (!event.altKey || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight')) return;
+										event.preventDefault();
+										event.stopPropagation();
+										sizes.nudge(column.id, event.key === 'ArrowRight' ? 16 : -16);
+									}}
+								>
+									{column.title}
+									<SortMark sort={sorted} />
+								</button>
+							) : (
+								<span
+									className={styles['title']}
+									title={column.band === undefined ? column.title : `${column.title}, ${column.band}`}
+								>
+									{column.title}
+								</span>
+							)}
+							<span
+								aria-hidden="true"
+								className={styles['resizer']}
+								onPointerDown={(event) => sizes.startDrag(column.id, event)}
+								onDoubleClick={() => sizes.reset(column.id)}
+							/>
+						</div>
+					);
+				})}
+			</div>
+		</div>
+	);
 }
 
 /** What several columns have in common; each says it in its own title too. */
 function BandRow({ bands, selectable }: { readonly bands: readonly Band[]; readonly selectable: boolean }) {
-  return (
-    <div aria-hidden="true" className={styles['bands']}>
-      {selectable ? <span /> : null}
-      {bands.map(({ title, from, span }) => (
-        <span
-          key={from}
-          className={cx(styles['band'], title === '' && styles['noBand'])}
-          style={{ gridColumn: `span ${span}` }}
-        >
-          <span className={styles['bandTitle']} title={title}>
-            {title}
-          </span>
-        </span>
-      ))}
-    </div>
-  );
+	return (
+		<div aria-hidden="true" className={styles['bands']}>
+			{selectable ? <span /> : null}
+			{bands.map(({ title, from, span }) => (
+				<span
+					key={from}
+					className={cx(styles['band'], title === '' && styles['noBand'])}
+					style={{ gridColumn: `span ${span}` }}
+				>
+					<span className={styles['bandTitle']} title={title}>
+						{title}
+					</span>
+				</span>
+			))}
+		</div>
+	);
 }
 
 function SortMark({ sort }: { readonly sort: TableSort | null }) {
-  if (sort === null) return <span className={styles['noMark']} aria-hidden="true" />;
-  const Icon = sort.descending ? ArrowDown : ArrowUp;
-  return <Icon size={12} aria-hidden="true" />;
+	if (sort === null) return <span className={styles['noMark']} aria-hidden="true" />;
+	const Icon = sort.descending ? ArrowDown : ArrowUp;
+	return <Icon size={12} aria-hidden="true" />;
 }

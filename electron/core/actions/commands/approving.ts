@@ -14,125 +14,125 @@ import type { CommandRequest, Runner } from './types.ts';
 
 /** What is approved: its canonical JSON is digested, so the arguments stand here as they are sent. */
 interface ChangeContent {
-  readonly command: string;
-  readonly args: Readonly<Record<string, unknown>>;
-  readonly connection: string;
-  readonly reason: string | null;
-  readonly ticket: string | null;
-  readonly isolation: CommandRequest['isolation'] | null;
+	readonly command: string;
+	readonly args: Readonly<Record<string, unknown>>;
+	readonly connection: string;
+	readonly reason: string | null;
+	readonly ticket: string | null;
+	readonly isolation: CommandRequest['isolation'] | null;
 }
 
 interface Change {
-  readonly spec: CommandSpec & { readonly name: CommandName };
-  readonly args: Readonly<Record<string, unknown>>;
-  readonly connection: Connection;
+	readonly spec: CommandSpec & { readonly name: CommandName };
+	readonly args: Readonly<Record<string, unknown>>;
+	readonly connection: Connection;
 }
 
 type Asked = Pick<CommandRequest, 'surface'> &
-  Partial<Pick<CommandRequest, 'agreement' | 'isolation' | 'approval' | 'facts' | 'incident' | 'requester'>>;
+	Partial<Pick<CommandRequest, 'agreement' | 'isolation' | 'approval' | 'facts' | 'incident' | 'requester'>>;
 
 function contentOf({ spec, args, connection }: Change, { agreement, isolation }: Asked): ChangeContent {
-  if (secretArguments(spec, args).length > 0)
-    throw new CordonError('usage', 'A change with an unlock code cannot wait for approval. Leave the code out.', {
-      field: 'unlock_code',
-    });
-  return {
-    ...{ command: spec.name, args, connection: connection.id, isolation: isolation ?? null },
-    ...{ reason: agreement?.reason ?? null, ticket: agreement?.ticket ?? null },
-  };
+	if (secretArguments(spec, args).length > 0)
+		throw new CordonError('usage', 'A change with an unlock code cannot wait for approval. Leave the code out.', {
+			field: 'unlock_code',
+		});
+	return {
+		...{ command: spec.name, args, connection: connection.id, isolation: isolation ?? null },
+		...{ reason: agreement?.reason ?? null, ticket: agreement?.ticket ?? null },
+	};
 }
 
 /** A command as something to be approved. */
 export function changeProposal(change: Change, request: Asked, label: string | null = null): Proposal {
-  const content = contentOf(change, request);
-  const run = runOf(request);
-  return {
-    ...{ kind: 'change', content, connection: change.connection.id, surface: request.surface, run },
-    ...{ id: request.approval, requester: request.requester, reason: content.reason },
-    title: `${change.spec.title}${label === null ? '' : `: ${label}`}`,
-    details: detailsOf(content),
-    request: { incident: request.incident ?? null },
-  };
+	const content = contentOf(change, request);
+	const run = runOf(request);
+	return {
+		...{ kind: 'change', content, connection: change.connection.id, surface: request.surface, run },
+		...{ id: request.approval, requester: request.requester, reason: content.reason },
+		title: `${change.spec.title}${label === null ? '' : `: ${label}`}`,
+		details: detailsOf(content),
+		request: { incident: request.incident ?? null },
+	};
 }
 
 function detailsOf({ command, args, ticket, isolation }: ChangeContent): readonly string[] {
-  const lines = Object.entries(args).map(
-    ([name, value]) => `${name}: ${typeof value === 'string' ? value : canonicalJson(value)}`,
-  );
-  const lease = isolation?.lease ?? null;
-  return [
-    `Command: ${command}`,
-    ...lines,
-    ...(ticket === null ? [] : [`Ticket: ${ticket}`]),
-    ...(lease === null ? [] : [`Lease: ${lease.hours ?? 'none'} h${lease.auto ? ', automatic release' : ''}`]),
-  ];
+	const lines = Object.entries(args).map(
+		([name, value]) => `${name}: ${typeof value === 'string' ? value : canonicalJson(value)}`,
+	);
+	const lease = isolation?.lease ?? null;
+	return [
+		`Command: ${command}`,
+		...lines,
+		...(ticket === null ? [] : [`Ticket: ${ticket}`]),
+		...(lease === null ? [] : [`Lease: ${lease.hours ?? 'none'} h${lease.auto ? ', automatic release' : ''}`]),
+	];
 }
 
 function runOf({ facts, approval }: Asked): Approval['run'] {
-  const { run, step } = facts ?? {};
-  return approval !== undefined && typeof run === 'string' && typeof step === 'string' ? { id: run, step } : null;
+	const { run, step } = facts ?? {};
+	return approval !== undefined && typeof run === 'string' && typeof step === 'string' ? { id: run, step } : null;
 }
 
 type CommandServices = Pick<Approvals, 'propose' | 'find' | 'check' | 'claim'> | undefined;
 
 interface Need {
-  readonly demand: GuardJudgement['approval'];
-  readonly known: Approval | undefined;
-  readonly label: string;
-  /** From now on the approval is used. */
-  readonly final: boolean;
+	readonly demand: GuardJudgement['approval'];
+	readonly known: Approval | undefined;
+	readonly label: string;
+	/** From now on the approval is used. */
+	readonly final: boolean;
 }
 
 /** Throws `approval_needed` where others have to approve this very change, and did not yet. */
 export function needApproval(
-  approvals: CommandServices,
-  change: Change,
-  request: Asked,
-  { demand, known, label, final }: Need,
+	approvals: CommandServices,
+	change: Change,
+	request: Asked,
+	{ demand, known, label, final }: Need,
 ): void {
-  if (demand === null && known === undefined) return;
-  if (approvals === undefined) throw new CordonError('approval_needed');
-  const terms = demand === null ? {} : { needed: demand.needed, groups: demand.groups, requesterMay: false };
-  const proposal = changeProposal(change, request, label);
-  const asked = known ?? approvals.propose({ ...proposal, ...terms, reason: proposal.reason ?? demand?.because });
-  if (known === undefined && asked.state === 'pending') throw approvalNeeded(asked);
-  const digest = digestOfJson(contentOf(change, request));
-  const run = runOf(request);
-  const by = run === null ? once : `${run.id}/${run.step}`;
-  if (final) approvals.claim(asked.id, digest, by, terms);
-  else approvals.check(asked.id, digest, by, terms);
+	if (demand === null && known === undefined) return;
+	if (approvals === undefined) throw new CordonError('approval_needed');
+	const terms = demand === null ? {} : { needed: demand.needed, groups: demand.groups, requesterMay: false };
+	const proposal = changeProposal(change, request, label);
+	const asked = known ?? approvals.propose({ ...proposal, ...terms, reason: proposal.reason ?? demand?.because });
+	if (known === undefined && asked.state === 'pending') throw approvalNeeded(asked);
+	const digest = digestOfJson(contentOf(change, request));
+	const run = runOf(request);
+	const by = run === null ? once : `${run.id}/${run.step}`;
+	if (final) approvals.claim(asked.id, digest, by, terms);
+	else approvals.check(asked.id, digest, by, terms);
 }
 
 /** Carries out an approved change as whoever asked for it. */
 export function changeExecutor(runner: Pick<Runner, 'run'>): Executor {
-  return async ({ id, surface }, content, request) => {
-    // Both were written by `changeProposal`.
-    const { command, args, connection, reason, ticket, isolation } = content as ChangeContent;
-    const { incident } = request as { readonly incident: string | null };
-    const { message } = await runner.run({
-      ...{ name: command, connection, surface, incident, approval: id },
-      args: args as CommandRequest['args'],
-      agreement: { reason: reason ?? undefined, ticket: ticket ?? undefined },
-      ...(isolation !== null && { isolation }),
-      facts: { approval: id },
-    });
-    return message;
-  };
+	return async ({ id, surface }, content, request) => {
+		// Both were written by `changeProposal`.
+		const { command, args, connection, reason, ticket, isolation } = content as ChangeContent;
+		const { incident } = request as { readonly incident: string | null };
+		const { message } = await runner.run({
+			...{ name: command, connection, surface, incident, approval: id },
+			args: args as CommandRequest['args'],
+			agreement: { reason: reason ?? undefined, ticket: ticket ?? undefined },
+			...(isolation !== null && { isolation }),
+			facts: { approval: id },
+		});
+		return message;
+	};
 }
 
 /** The same change with other arguments; an empty value takes one out. Throws `invalid_argument` for one that does not fit. */
 export function editedChange(
-  content: unknown,
-  change: Readonly<Record<string, string>>,
+	content: unknown,
+	change: Readonly<Record<string, string>>,
 ): { readonly content: unknown; readonly details: readonly string[] } {
-  // Written by `changeProposal`.
-  const former = content as ChangeContent;
-  const spec = findCommand(former.command);
-  if (spec === undefined) throw new CordonError('usage', 'Only a single change can be edited.', { field: 'id' });
-  const given = Object.entries({ ...former.args, ...change }).filter(([, value]) => value !== '');
-  const args = checkArguments(spec, Object.fromEntries(given) as CommandRequest['args']);
-  const edited: ChangeContent = { ...former, args };
-  if (secretArguments(spec, args).length > 0)
-    throw new CordonError('usage', 'An unlock code cannot stand in an approval.', { field: 'unlock_code' });
-  return { content: edited, details: detailsOf(edited) };
+	// Written by `changeProposal`.
+	const former = content as ChangeContent;
+	const spec = findCommand(former.command);
+	if (spec === undefined) throw new CordonError('usage', 'Only a single change can be edited.', { field: 'id' });
+	const given = Object.entries({ ...former.args, ...change }).filter(([, value]) => value !== '');
+	const args = checkArguments(spec, Object.fromEntries(given) as CommandRequest['args']);
+	const edited: ChangeContent = { ...former, args };
+	if (secretArguments(spec, args).length > 0)
+		throw new CordonError('usage', 'An unlock code cannot stand in an approval.', { field: 'unlock_code' });
+	return { content: edited, details: detailsOf(edited) };
 }

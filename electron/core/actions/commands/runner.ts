@@ -30,12 +30,12 @@ type Args = Readonly<Record<string, unknown>>;
 
 /** A command that passed everything but the lock and the log. */
 interface Prepared {
-  readonly spec: Spec;
-  readonly args: Args;
-  readonly connection: Connection;
-  readonly inventory: Inventory | undefined;
-  readonly secrets: readonly string[];
-  readonly admit: Admit;
+	readonly spec: Spec;
+	readonly args: Args;
+	readonly connection: Connection;
+	readonly inventory: Inventory | undefined;
+	readonly secrets: readonly string[];
+	readonly admit: Admit;
 }
 
 /** Throws what the guards say of this moment; else what the intent tells of the agreement. */
@@ -44,83 +44,83 @@ type Admit = (final: boolean) => Promise<Readonly<Record<string, unknown>>>;
 const jobBudgetWaitMs = 5000;
 
 export function createRunner(services: RunnerServices): Runner {
-  const counts = runningCounts();
-  const turn = createTurns();
-  return {
-    async run(request) {
-      const prepared = await prepare(services, request);
-      const leave = counts.enter(prepared.connection.id);
-      try {
-        return await locked(services, turn, request, prepared);
-      } finally {
-        leave();
-      }
-    },
-    running: counts.of,
-    onRunning: counts.listen,
-  };
+	const counts = runningCounts();
+	const turn = createTurns();
+	return {
+		async run(request) {
+			const prepared = await prepare(services, request);
+			const leave = counts.enter(prepared.connection.id);
+			try {
+				return await locked(services, turn, request, prepared);
+			} finally {
+				leave();
+			}
+		},
+		running: counts.of,
+		onRunning: counts.listen,
+	};
 }
 
 async function prepare(services: RunnerServices, request: CommandRequest): Promise<Prepared> {
-  const spec = findCommand(request.name);
-  if (spec === undefined)
-    throw new CordonError('unknown_command', `There is no command ${request.name}.`, { field: 'name' });
-  const connection = services.connections.find(request.connection);
-  const args: Args = checkArguments(spec, request.args);
-  checkOptions(spec, args, request.options ?? {});
-  checkMode(spec, connection, services.connections.mode(connection.id));
-  if (request.signal?.aborted === true) throw new CordonError('cancelled', 'Cancelled. Nothing was sent.');
-  const inventory = await openCopy(services, connection.id);
-  const admit = await guarded(services, request, { spec, args, connection, inventory });
-  // Asked again when nothing can come in between any more; what is refused by then takes no lock.
-  await admit(false);
-  const complete = withCode(services.custody, spec.name, withComment(spec, args, request), request);
-  return { spec, args: complete, connection, inventory, admit, secrets: secretArguments(spec, complete) };
+	const spec = findCommand(request.name);
+	if (spec === undefined)
+		throw new CordonError('unknown_command', `There is no command ${request.name}.`, { field: 'name' });
+	const connection = services.connections.find(request.connection);
+	const args: Args = checkArguments(spec, request.args);
+	checkOptions(spec, args, request.options ?? {});
+	checkMode(spec, connection, services.connections.mode(connection.id));
+	if (request.signal?.aborted === true) throw new CordonError('cancelled', 'Cancelled. Nothing was sent.');
+	const inventory = await openCopy(services, connection.id);
+	const admit = await guarded(services, request, { spec, args, connection, inventory });
+	// Asked again when nothing can come in between any more; what is refused by then takes no lock.
+	await admit(false);
+	const complete = withCode(services.custody, spec.name, withComment(spec, args, request), request);
+	return { spec, args: complete, connection, inventory, admit, secrets: secretArguments(spec, complete) };
 }
 
 /** The target is read where the local copy does not know it; what the guards say of it is asked at once, whenever. */
 async function guarded(
-  services: RunnerServices,
-  request: CommandRequest,
-  { spec, args, connection, inventory }: Pick<Prepared, 'spec' | 'args' | 'connection' | 'inventory'>,
+	services: RunnerServices,
+	request: CommandRequest,
+	{ spec, args, connection, inventory }: Pick<Prepared, 'spec' | 'args' | 'connection' | 'inventory'>,
 ): Promise<Admit> {
-  const { guards, knownHashes } = services;
-  const client = (): ApiClient => services.connections.client(connection.id);
-  const { signal, job } = request;
-  // Those of a job were looked up when it was planned and again when it was applied.
-  const known = job === undefined ? knownHashes : undefined;
-  const change = { spec, args, connection: connection.id, inventory, client, signal, knownHashes: known };
-  const target = await guardTargetOf(guards, change);
-  const action = subjectOf(spec, args)?.action;
-  if (target === undefined || action === undefined) return async () => ({});
-  const judged = { connection: connection.id, action, targets: [target] };
-  if (request.job !== undefined) {
-    return async () => {
-      guards.admitPart(judged);
-      return {};
-    };
-  }
-  const agreement = agreementOf(spec, args, request.agreement);
-  return async (final) => {
-    const { approvals } = services;
-    const known = request.approval === undefined ? undefined : approvals?.find(request.approval);
-    const given = known === undefined ? agreement : 'approved';
-    const { tier, confirmation, approval: demand } = await guards.admit(judged, given, request.surface);
-    needApproval(approvals, { spec, args, connection }, request, { demand, known, label: target.label, final });
-    return {
-      ...(tier === 3 && { tier, confirmed: confirmation.kind }),
-      ...(request.agreement?.reason !== undefined && { reason: request.agreement.reason }),
-      ...(agreement.ticket !== undefined && { ticket: agreement.ticket }),
-    };
-  };
+	const { guards, knownHashes } = services;
+	const client = (): ApiClient => services.connections.client(connection.id);
+	const { signal, job } = request;
+	// Those of a job were looked up when it was planned and again when it was applied.
+	const known = job === undefined ? knownHashes : undefined;
+	const change = { spec, args, connection: connection.id, inventory, client, signal, knownHashes: known };
+	const target = await guardTargetOf(guards, change);
+	const action = subjectOf(spec, args)?.action;
+	if (target === undefined || action === undefined) return async () => ({});
+	const judged = { connection: connection.id, action, targets: [target] };
+	if (request.job !== undefined) {
+		return async () => {
+			guards.admitPart(judged);
+			return {};
+		};
+	}
+	const agreement = agreementOf(spec, args, request.agreement);
+	return async (final) => {
+		const { approvals } = services;
+		const known = request.approval === undefined ? undefined : approvals?.find(request.approval);
+		const given = known === undefined ? agreement : 'approved';
+		const { tier, confirmation, approval: demand } = await guards.admit(judged, given, request.surface);
+		needApproval(approvals, { spec, args, connection }, request, { demand, known, label: target.label, final });
+		return {
+			...(tier === 3 && { tier, confirmed: confirmation.kind }),
+			...(request.agreement?.reason !== undefined && { reason: request.agreement.reason }),
+			...(agreement.ticket !== undefined && { ticket: agreement.ticket }),
+		};
+	};
 }
 
 /** A reason that is no argument goes to the service as the comment, where the command takes one. */
 function withComment(spec: Spec, args: Args, { agreement }: CommandRequest): Args {
-  const commented = args['comment'] ?? (spec.risk === 'release' ? args['unlock_code'] : undefined);
-  if (agreement?.reason === undefined || commented !== undefined || !('comment' in spec.args)) return args;
-  const ticket = agreement.ticket === undefined ? '' : ` [${agreement.ticket}]`;
-  return { ...args, comment: `${agreement.reason}${ticket}` };
+	const commented = args['comment'] ?? (spec.risk === 'release' ? args['unlock_code'] : undefined);
+	if (agreement?.reason === undefined || commented !== undefined || !('comment' in spec.args)) return args;
+	const ticket = agreement.ticket === undefined ? '' : ` [${agreement.ticket}]`;
+	return { ...args, comment: `${agreement.reason}${ticket}` };
 }
 
 /** So many of an entry's 26 characters are told to the service; a search of the log finds them. */
@@ -128,47 +128,47 @@ const shownOfId = 8;
 
 /** The service's own record leads to our log. A job puts its own id there. */
 function withLogId(spec: Spec, args: Args, intent: string, { job }: CommandRequest): Args {
-  if (job !== undefined || spec.risk === 'read') return args;
-  const field = 'comment' in args ? 'comment' : spec.risk === 'release' ? 'unlock_code' : undefined;
-  const comment = field === undefined ? undefined : args[field];
-  if (field === undefined || typeof comment !== 'string' || comment === '') return args;
-  return { ...args, [field]: `${comment} (Cordon log ${intent.slice(-shownOfId)})` };
+	if (job !== undefined || spec.risk === 'read') return args;
+	const field = 'comment' in args ? 'comment' : spec.risk === 'release' ? 'unlock_code' : undefined;
+	const comment = field === undefined ? undefined : args[field];
+	if (field === undefined || typeof comment !== 'string' || comment === '') return args;
+	return { ...args, [field]: `${comment} (Cordon log ${intent.slice(-shownOfId)})` };
 }
 
 /** The local copy only names things: one that cannot be opened keeps no command from running. */
 async function openCopy(services: RunnerServices, connection: string): Promise<Inventory | undefined> {
-  try {
-    return await services.inventory?.(connection);
-  } catch (error) {
-    services.onTrouble?.('Local data cannot be opened.', error);
-    return undefined;
-  }
+	try {
+		return await services.inventory?.(connection);
+	} catch (error) {
+		services.onTrouble?.('Local data cannot be opened.', error);
+		return undefined;
+	}
 }
 
 async function locked(
-  services: RunnerServices,
-  turn: Turn,
-  request: CommandRequest,
-  prepared: Prepared,
+	services: RunnerServices,
+	turn: Turn,
+	request: CommandRequest,
+	prepared: Prepared,
 ): Promise<CommandResult> {
-  const { spec, args, connection } = prepared;
-  const target = spec.risk === 'read' ? null : lockOf(args);
-  if (target === null) return await logged(services, turn, request, prepared);
-  const release = services.locks.acquire({ connection: connection.id, target, command: spec.name, intent: spec.name });
-  try {
-    return await logged(services, turn, request, prepared);
-  } finally {
-    released(services, release);
-  }
+	const { spec, args, connection } = prepared;
+	const target = spec.risk === 'read' ? null : lockOf(args);
+	if (target === null) return await logged(services, turn, request, prepared);
+	const release = services.locks.acquire({ connection: connection.id, target, command: spec.name, intent: spec.name });
+	try {
+		return await logged(services, turn, request, prepared);
+	} finally {
+		released(services, release);
+	}
 }
 
 /** What came of the command is in the log by now; trouble with the lock must not take its place. */
 function released({ onTrouble }: RunnerServices, release: () => void): void {
-  try {
-    release();
-  } catch (error) {
-    onTrouble?.('A lock could not be released.', error);
-  }
+	try {
+		release();
+	} catch (error) {
+		onTrouble?.('A lock could not be released.', error);
+	}
 }
 
 /**
@@ -176,132 +176,132 @@ function released({ onTrouble }: RunnerServices, release: () => void): void {
  * for the next. Those of a job were let through together, and their intents may go to the disk together.
  */
 async function admitted(
-  turn: Turn,
-  { job }: CommandRequest,
-  { spec, admit }: Prepared,
-  commit: (agreed: Readonly<Record<string, unknown>>) => Promise<Journal>,
+	turn: Turn,
+	{ job }: CommandRequest,
+	{ spec, admit }: Prepared,
+	commit: (agreed: Readonly<Record<string, unknown>>) => Promise<Journal>,
 ): Promise<Journal> {
-  const work = async (): Promise<Journal> => commit(await admit(true));
-  return await (job !== undefined || spec.risk === 'read' ? work() : turn(work));
+	const work = async (): Promise<Journal> => commit(await admit(true));
+	return await (job !== undefined || spec.risk === 'read' ? work() : turn(work));
 }
 
 async function logged(
-  services: RunnerServices,
-  turn: Turn,
-  request: CommandRequest,
-  prepared: Prepared,
+	services: RunnerServices,
+	turn: Turn,
+	request: CommandRequest,
+	prepared: Prepared,
 ): Promise<CommandResult> {
-  const { spec, connection, secrets } = prepared;
-  const shown = shownArguments(spec, prepared.args);
-  const label = labelFrom(prepared.inventory, services.directory?.(connection.id));
-  const started = services.clock.monotonic();
-  const before = spec.risk === 'read' ? {} : await notedBefore(services, request, prepared);
-  const journal = await admitted(turn, request, prepared, (agreed) =>
-    journalOf(services.log, {
-      spec,
-      connection,
-      args: shown,
-      target: targetOf(prepared.args, label),
-      surface: request.surface,
-      incident: request.incident ?? null,
-      facts: { ...agreed, ...before, ...request.facts, ...(request.job !== undefined && { job: request.job }) },
-      elapsed: () => Math.round(services.clock.monotonic() - started),
-      masked: (text) => redact(text, secrets),
-    }),
-  );
-  const outcome = await executed(services, request, prepared, journal, label);
-  // Somebody may have written the code into the comment, too.
-  const masked = redact(outcome, [...secrets, ...codesIn(outcome.data)]);
-  const { message, durationMs } = await journal.succeeded(masked);
-  return { ...masked, command: spec.name, args: shown, message, entry: journal.intent, durationMs };
+	const { spec, connection, secrets } = prepared;
+	const shown = shownArguments(spec, prepared.args);
+	const label = labelFrom(prepared.inventory, services.directory?.(connection.id));
+	const started = services.clock.monotonic();
+	const before = spec.risk === 'read' ? {} : await notedBefore(services, request, prepared);
+	const journal = await admitted(turn, request, prepared, (agreed) =>
+		journalOf(services.log, {
+			spec,
+			connection,
+			args: shown,
+			target: targetOf(prepared.args, label),
+			surface: request.surface,
+			incident: request.incident ?? null,
+			facts: { ...agreed, ...before, ...request.facts, ...(request.job !== undefined && { job: request.job }) },
+			elapsed: () => Math.round(services.clock.monotonic() - started),
+			masked: (text) => redact(text, secrets),
+		}),
+	);
+	const outcome = await executed(services, request, prepared, journal, label);
+	// Somebody may have written the code into the comment, too.
+	const masked = redact(outcome, [...secrets, ...codesIn(outcome.data)]);
+	const { message, durationMs } = await journal.succeeded(masked);
+	return { ...masked, command: spec.name, args: shown, message, entry: journal.intent, durationMs };
 }
 
 async function executed(
-  services: RunnerServices,
-  request: CommandRequest,
-  prepared: Prepared,
-  journal: Journal,
-  label: (guid: string) => string,
+	services: RunnerServices,
+	request: CommandRequest,
+	prepared: Prepared,
+	journal: Journal,
+	label: (guid: string) => string,
 ): Promise<HandlerOutcome> {
-  const { spec, connection } = prepared;
-  const args = withLogId(spec, prepared.args, journal.intent, request);
-  const token = spec.risk === 'read' ? undefined : issueWriteToken(journal.intent, connection.id);
-  const computer = computerOf(args);
-  const now = services.clock.now();
-  const subject = { name: spec.name, args, computer, connection, intent: journal.intent, label, now };
-  let kept: Kept | undefined;
-  try {
-    kept = await takeCustody(services.custody, request, subject);
-    // The arguments were checked against the very declaration that this handler's type is made from.
-    const handler = await handlerOf(spec.name);
-    const outcome = await handler(args as never, contextOf(services, request, prepared, token, label));
-    await undisturbed(services, kept.succeeded(outcome));
-    return outcome;
-  } catch (error) {
-    if (kept !== undefined) await undisturbed(services, kept.failed(error));
-    throw await journal.failed(error);
-  } finally {
-    if (token !== undefined) revokeWriteToken(token);
-  }
+	const { spec, connection } = prepared;
+	const args = withLogId(spec, prepared.args, journal.intent, request);
+	const token = spec.risk === 'read' ? undefined : issueWriteToken(journal.intent, connection.id);
+	const computer = computerOf(args);
+	const now = services.clock.now();
+	const subject = { name: spec.name, args, computer, connection, intent: journal.intent, label, now };
+	let kept: Kept | undefined;
+	try {
+		kept = await takeCustody(services.custody, request, subject);
+		// The arguments were checked against the very declaration that this handler's type is made from.
+		const handler = await handlerOf(spec.name);
+		const outcome = await handler(args as never, contextOf(services, request, prepared, token, label));
+		await undisturbed(services, kept.succeeded(outcome));
+		return outcome;
+	} catch (error) {
+		if (kept !== undefined) await undisturbed(services, kept.failed(error));
+		throw await journal.failed(error);
+	} finally {
+		if (token !== undefined) revokeWriteToken(token);
+	}
 }
 
 /** What came of the change stands: trouble with the code or the lease is told beside it. */
 async function undisturbed({ onTrouble }: RunnerServices, work: Promise<void>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    onTrouble?.('The code or the lease of an isolation could not be noted.', error);
-  }
+	try {
+		await work;
+	} catch (error) {
+		onTrouble?.('The code or the lease of an isolation could not be noted.', error);
+	}
 }
 
 function contextOf(
-  services: RunnerServices,
-  request: CommandRequest,
-  prepared: Prepared,
-  token: WriteToken | undefined,
-  label: (guid: string) => string,
+	services: RunnerServices,
+	request: CommandRequest,
+	prepared: Prepared,
+	token: WriteToken | undefined,
+	label: (guid: string) => string,
 ): HandlerContext {
-  const onProgress = request.onProgress ?? ignore;
-  const signal = request.signal ?? new AbortController().signal;
-  return {
-    client: paced(services.connections.client(prepared.connection.id), request),
-    clock: services.clock,
-    options: request.options ?? {},
-    call: { signal, token, onProgress, ...budgetManners(request, prepared) },
-    onProgress,
-    onRecords: (records) => request.onRecords?.(redact(records, prepared.secrets)),
-    learn: learnInto(prepared.inventory, directoryOf(services, prepared.connection.id), services.onTrouble ?? ignore),
-    label,
-    stateSince: (guid) => stateSince(prepared.inventory, guid),
-  };
+	const onProgress = request.onProgress ?? ignore;
+	const signal = request.signal ?? new AbortController().signal;
+	return {
+		client: paced(services.connections.client(prepared.connection.id), request),
+		clock: services.clock,
+		options: request.options ?? {},
+		call: { signal, token, onProgress, ...budgetManners(request, prepared) },
+		onProgress,
+		onRecords: (records) => request.onRecords?.(redact(records, prepared.secrets)),
+		learn: learnInto(prepared.inventory, directoryOf(services, prepared.connection.id), services.onTrouble ?? ignore),
+		label,
+		stateSince: (guid) => stateSince(prepared.inventory, guid),
+	};
 }
 
 /** A listing goes no faster than its records are taken: those of a reader that is slow do not pile up here. */
 function paced(client: ApiClient, { room }: CommandRequest): ApiClient {
-  if (room === undefined) return client;
-  return {
-    ...client,
-    call: async (request, options) => {
-      if (request.method === 'GET') await room();
-      return await client.call(request, options);
-    },
-  };
+	if (room === undefined) return client;
+	return {
+		...client,
+		call: async (request, options) => {
+			if (request.method === 'GET') await room();
+			return await client.call(request, options);
+		},
+	};
 }
 
 /** A job waits for the budget itself, where everybody sees it. It never spends the reserve, not for releases either. */
 function budgetManners(
-  { job, maxBudgetWaitMs }: CommandRequest,
-  { spec }: Prepared,
+	{ job, maxBudgetWaitMs }: CommandRequest,
+	{ spec }: Prepared,
 ): Pick<CallOptions, 'purpose' | 'maxBudgetWaitMs'> {
-  if (job !== undefined) return { purpose: 'job', maxBudgetWaitMs: jobBudgetWaitMs };
-  const purpose = spec.risk === 'release' ? 'release' : 'interactive';
-  return { purpose, ...(maxBudgetWaitMs !== undefined && { maxBudgetWaitMs }) };
+	if (job !== undefined) return { purpose: 'job', maxBudgetWaitMs: jobBudgetWaitMs };
+	const purpose = spec.risk === 'release' ? 'release' : 'interactive';
+	return { purpose, ...(maxBudgetWaitMs !== undefined && { maxBudgetWaitMs }) };
 }
 
 function directoryOf({ directory }: RunnerServices, connection: string): (() => DirectoryLearn) | undefined {
-  return directory === undefined ? undefined : () => directory(connection);
+	return directory === undefined ? undefined : () => directory(connection);
 }
 
 function ignore(): void {
-  // Nobody listens.
+	// Nobody listens.
 }

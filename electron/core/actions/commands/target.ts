@@ -9,74 +9,74 @@ type Args = Readonly<Record<string, unknown>>;
 export type Target = NonNullable<LogEntry['target']>;
 
 const kinds = [
-  { argument: 'connector_guid', kind: 'computer' },
-  { argument: 'file_list_guid', kind: 'file list' },
-  { argument: 'group_guid', kind: 'group' },
-  { argument: 'policy_guid', kind: 'policy' },
+	{ argument: 'connector_guid', kind: 'computer' },
+	{ argument: 'file_list_guid', kind: 'file list' },
+	{ argument: 'group_guid', kind: 'group' },
+	{ argument: 'policy_guid', kind: 'policy' },
 ] as const;
 
 /** The one object that a command is about; `null` for listings. */
 export function targetOf(args: Args, label: (guid: string) => string): Target | null {
-  const found = about(args);
-  return found === undefined ? null : { guid: found.guid, label: label(found.guid) };
+	const found = about(args);
+	return found === undefined ? null : { guid: found.guid, label: label(found.guid) };
 }
 
 /** Two changes of one object exclude each other; two hashes of one list do not. */
 export function lockOf(args: Args): string | null {
-  const found = about(args);
-  if (found === undefined) return null;
-  const hash = args['sha256'];
-  return `${found.kind} ${found.guid}${typeof hash === 'string' ? ` ${hash.toLowerCase()}` : ''}`;
+	const found = about(args);
+	if (found === undefined) return null;
+	const hash = args['sha256'];
+	return `${found.kind} ${found.guid}${typeof hash === 'string' ? ` ${hash.toLowerCase()}` : ''}`;
 }
 
 /** Names from the local copies; the GUID itself where they know none, or cannot be read. */
 export function labelFrom(
-  inventory: Inventory | undefined,
-  directory?: Pick<DirectoryLearn, 'nameOf'> | undefined,
+	inventory: Inventory | undefined,
+	directory?: Pick<DirectoryLearn, 'nameOf'> | undefined,
 ): (guid: string) => string {
-  return (guid) => {
-    try {
-      return (inventory && nameIn(inventory, guid)) ?? nonEmpty(directory?.nameOf?.(guid)) ?? guid;
-    } catch {
-      return guid;
-    }
-  };
+	return (guid) => {
+		try {
+			return (inventory && nameIn(inventory, guid)) ?? nonEmpty(directory?.nameOf?.(guid)) ?? guid;
+		} catch {
+			return guid;
+		}
+	};
 }
 
 function nameIn(inventory: Inventory, guid: string): string | undefined {
-  const group = (): string | undefined => inventory.groups().find((row) => row.guid === guid)?.name;
-  return nonEmpty(inventory.row(guid)?.hostname) ?? nonEmpty(group()) ?? suggested(inventory, guid);
+	const group = (): string | undefined => inventory.groups().find((row) => row.guid === guid)?.name;
+	return nonEmpty(inventory.row(guid)?.hostname) ?? nonEmpty(group()) ?? suggested(inventory, guid);
 }
 
 /** Since when its isolation state is known to be what it is; a local copy in trouble knows nothing. */
 export function stateSince(inventory: Inventory | undefined, guid: string): string | undefined {
-  try {
-    return inventory?.stateSince(guid);
-  } catch {
-    return undefined;
-  }
+	try {
+		return inventory?.stateSince(guid);
+	} catch {
+		return undefined;
+	}
 }
 
 export function titleOf(spec: CommandSpec, target: Target | null): string {
-  return target === null ? `${spec.title}.` : `${spec.title}: ${target.label}.`;
+	return target === null ? `${spec.title}.` : `${spec.title}: ${target.label}.`;
 }
 
 function about(args: Args): { readonly kind: string; readonly guid: string } | undefined {
-  for (const { argument, kind } of kinds) {
-    const value = args[argument];
-    if (typeof value === 'string') return { kind, guid: value.toLowerCase() };
-  }
-  return undefined;
+	for (const { argument, kind } of kinds) {
+		const value = args[argument];
+		if (typeof value === 'string') return { kind, guid: value.toLowerCase() };
+	}
+	return undefined;
 }
 
 function suggested(inventory: Inventory, guid: string): string | undefined {
-  for (const source of ['file_list', 'policy'] as const) {
-    const match = inventory.suggest(source, guid, 1).find((suggestion) => suggestion.value === guid);
-    if (match !== undefined) return nonEmpty(match.label);
-  }
-  return undefined;
+	for (const source of ['file_list', 'policy'] as const) {
+		const match = inventory.suggest(source, guid, 1).find((suggestion) => suggestion.value === guid);
+		if (match !== undefined) return nonEmpty(match.label);
+	}
+	return undefined;
 }
 
 function nonEmpty(text: string | undefined): string | undefined {
-  return text === '' ? undefined : text;
+	return text === '' ? undefined : text;
 }

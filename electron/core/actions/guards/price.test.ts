@@ -8,55 +8,55 @@ import { plannedPrice } from './price.ts';
 const now = Date.UTC(2026, 0, 1, 12);
 
 function budget(change: Partial<BudgetState> = {}): BudgetState {
-  return {
-    limit: 3000,
-    remaining: 2400,
-    resetAt: new Date(now + 1_800_000).toISOString(),
-    observedAt: new Date(now).toISOString(),
-    reserve: 150,
-    waitingUntil: null,
-    waiting: 0,
-    reserved: 250,
-    others: null,
-    ...change,
-  };
+	return {
+		limit: 3000,
+		remaining: 2400,
+		resetAt: new Date(now + 1_800_000).toISOString(),
+		observedAt: new Date(now).toISOString(),
+		reserve: 150,
+		waitingUntil: null,
+		waiting: 0,
+		reserved: 250,
+		others: null,
+		...change,
+	};
 }
 
 const plan = { writes: 300, reads: 20, usesReserve: false, now };
 
 test('a change is priced in calls, in time and in what it leaves for others', () => {
-  expect(plannedPrice(plan, budget())).toMatchObject({
-    calls: 320,
-    leaves: 1680,
-    seconds: 150,
-    sentence: '320 calls of 2,000; 1,680 left this hour, plus 150 kept for releases and 250 for jobs.',
-  });
+	expect(plannedPrice(plan, budget())).toMatchObject({
+		calls: 320,
+		leaves: 1680,
+		seconds: 150,
+		sentence: '320 calls of 2,000; 1,680 left this hour, plus 150 kept for releases and 250 for jobs.',
+	});
 });
 
 test('what this hour does not have waits for the next one', () => {
-  const price = plannedPrice({ ...plan, writes: 2100 }, budget());
-  expect(price).toMatchObject({ leaves: 0, seconds: 1050 + 1800 });
-  expect(price.sentence).toContain('The rest waits for the next window.');
+	const price = plannedPrice({ ...plan, writes: 2100 }, budget());
+	expect(price).toMatchObject({ leaves: 0, seconds: 1050 + 1800 });
+	expect(price.sentence).toContain('The rest waits for the next window.');
 });
 
 test('a release may spend the reserve', () => {
-  const spent = budget({ remaining: 150, reserved: 0 });
-  expect(plannedPrice({ ...plan, writes: 1, reads: 8, usesReserve: true }, spent).leaves).toBe(141);
-  expect(plannedPrice({ ...plan, writes: 1, reads: 8 }, spent).seconds).toBeGreaterThan(1700);
+	const spent = budget({ remaining: 150, reserved: 0 });
+	expect(plannedPrice({ ...plan, writes: 1, reads: 8, usesReserve: true }, spent).leaves).toBe(141);
+	expect(plannedPrice({ ...plan, writes: 1, reads: 8 }, spent).seconds).toBeGreaterThan(1700);
 });
 
 test('before the first answer nothing is promised', () => {
-  expect(plannedPrice(plan, null)).toMatchObject({ calls: 320, leaves: null, resetAt: null });
+	expect(plannedPrice(plan, null)).toMatchObject({ calls: 320, leaves: null, resetAt: null });
 });
 
 test('whatever the budget: what stays and what is spent never eat the reserve or what jobs have set aside', () => {
-  const any = fc.record({ remaining: fc.nat(3000), reserved: fc.nat(500), writes: fc.nat(5000), reads: fc.nat(500) });
-  fc.assert(
-    fc.property(any, ({ remaining, reserved, writes, reads }) => {
-      const price = plannedPrice({ writes, reads, usesReserve: false, now }, budget({ remaining, reserved }));
-      const spendable = Math.max(0, remaining - 150 - reserved);
-      expect(price.leaves).toBe(Math.max(0, spendable - writes - reads));
-      if (writes + reads > spendable) expect(price.seconds).toBeGreaterThanOrEqual(1800);
-    }),
-  );
+	const any = fc.record({ remaining: fc.nat(3000), reserved: fc.nat(500), writes: fc.nat(5000), reads: fc.nat(500) });
+	fc.assert(
+		fc.property(any, ({ remaining, reserved, writes, reads }) => {
+			const price = plannedPrice({ writes, reads, usesReserve: false, now }, budget({ remaining, reserved }));
+			const spendable = Math.max(0, remaining - 150 - reserved);
+			expect(price.leaves).toBe(Math.max(0, spendable - writes - reads));
+			if (writes + reads > spendable) expect(price.seconds).toBeGreaterThanOrEqual(1800);
+		}),
+	);
 });

@@ -11,18 +11,18 @@ export type LeasePhase = 'running' | 'ending' | 'over';
 
 /** `now` in Unix milliseconds. */
 export function phaseOf({ startedAt, endsAt }: Pick<Lease, 'startedAt' | 'endsAt'>, now: number): LeasePhase {
-  if (endsAt === null) return 'running';
-  const [start, end] = [Date.parse(startedAt), Date.parse(endsAt)];
-  if (now >= end) return 'over';
-  return now >= end - Math.min(remindMs, (end - start) / 4) ? 'ending' : 'running';
+	if (endsAt === null) return 'running';
+	const [start, end] = [Date.parse(startedAt), Date.parse(endsAt)];
+	if (now >= end) return 'over';
+	return now >= end - Math.min(remindMs, (end - start) / 4) ? 'ending' : 'running';
 }
 
 /** The comment of the automatic release. */
 export function releaseReason({ endsAt }: Pick<Lease, 'endsAt'>, now: number): string {
-  const end = endsAt ?? '';
-  return releaseComment(end.slice(0, 16).replace('T', ' '), isLate(end, now));
+	const end = endsAt ?? '';
+	return releaseComment(end.slice(0, 16).replace('T', ' '), isLate(end, now));
 }
 
 export function isLate(endsAt: string, now: number): boolean {
-  return now - Date.parse(endsAt) > lateMs;
+	return now - Date.parse(endsAt) > lateMs;
 }

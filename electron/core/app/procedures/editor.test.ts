@@ -21,53 +21,53 @@ let ports: TestPorts;
 let app: App;
 
 afterEach(async () => {
-  await app.stop();
-  ports.remove();
+	await app.stop();
+	ports.remove();
 });
 
 async function clientOn(host: Ports['host'], chosenFiles?: ChosenFiles): Promise<RouterClient<AppRouter>> {
-  ports = testPorts({ host });
-  const programLog = createProgramLog({ level: 'silent' });
-  app = await createApp({ ...ports, chosenFiles }, { gateway, version: '0.0.0', programLog, console: false });
-  return createRouterClient(app.router);
+	ports = testPorts({ host });
+	const programLog = createProgramLog({ level: 'silent' });
+	app = await createApp({ ...ports, chosenFiles }, { gateway, version: '0.0.0', programLog, console: false });
+	return createRouterClient(app.router);
 }
 
 async function hashed(client: RouterClient<AppRouter>, given: string): Promise<readonly HashStep[]> {
-  const steps: HashStep[] = [];
-  const stream = await client.editor.hashFile({ ticket: given });
-  for (let step = await stream.next(); step.done !== true; step = await stream.next()) steps.push(step.value);
-  return steps;
+	const steps: HashStep[] = [];
+	const stream = await client.editor.hashFile({ ticket: given });
+	for (let step = await stream.next(); step.done !== true; step = await stream.next()) steps.push(step.value);
+	return steps;
 }
 
 test('a file that somebody chose is hashed from its path, once', async () => {
-  const paths = new Map<string, string>();
-  const client = await clientOn('desktop', {
-    take: (given) => {
-      const path = paths.get(given);
-      paths.delete(given);
-      return path;
-    },
-  });
-  const path = join(ports.profile, 'dropped.exe');
-  writeFileSync(path, 'MZ');
-  paths.set(ticket, path);
-  const sha256 = createHash('sha256').update('MZ').digest('hex');
-  expect(await hashed(client, ticket)).toEqual([{ kind: 'hashed', sha256 }]);
-  await expect(hashed(client, ticket)).rejects.toMatchObject({ data: { code: 'not_found' } });
+	const paths = new Map<string, string>();
+	const client = await clientOn('desktop', {
+		take: (given) => {
+			const path = paths.get(given);
+			paths.delete(given);
+			return path;
+		},
+	});
+	const path = join(ports.profile, 'dropped.exe');
+	writeFileSync(path, 'MZ');
+	paths.set(ticket, path);
+	const sha256 = createHash('sha256').update('MZ').digest('hex');
+	expect(await hashed(client, ticket)).toEqual([{ kind: 'hashed', sha256 }]);
+	await expect(hashed(client, ticket)).rejects.toMatchObject({ data: { code: 'not_found' } });
 });
 
 test('a page in a browser reads no file of the host, whatever it says', async () => {
-  const client = await clientOn('headless');
-  await expect(hashed(client, ticket)).rejects.toMatchObject({ data: { code: 'not_found' } });
-  for (const path of ['/etc/passwd', join(ports.profile, 'profile.db'), `../${ticket}`, ''])
-    await expect(hashed(client, path)).rejects.toMatchObject({ data: { code: 'invalid_argument' } });
-  const named = { ticket, path: '/etc/passwd' } as { ticket: string };
-  await expect(client.editor.hashFile(named)).rejects.toMatchObject({ data: { code: 'not_found' } });
+	const client = await clientOn('headless');
+	await expect(hashed(client, ticket)).rejects.toMatchObject({ data: { code: 'not_found' } });
+	for (const path of ['/etc/passwd', join(ports.profile, 'profile.db'), `../${ticket}`, ''])
+		await expect(hashed(client, path)).rejects.toMatchObject({ data: { code: 'invalid_argument' } });
+	const named = { ticket, path: '/etc/passwd' } as { ticket: string };
+	await expect(client.editor.hashFile(named)).rejects.toMatchObject({ data: { code: 'not_found' } });
 });
 
 test('what goes wrong while it is read is told without the path', async () => {
-  const client = await clientOn('desktop', { take: () => join(ports.profile, 'nothing-here') });
-  const failed: unknown = await hashed(client, ticket).catch((error: unknown) => error);
-  expect(failed).toMatchObject({ data: { code: 'invalid_argument', message: 'The file is not there any more.' } });
-  expect(JSON.stringify(failed)).not.toContain('nothing-here');
+	const client = await clientOn('desktop', { take: () => join(ports.profile, 'nothing-here') });
+	const failed: unknown = await hashed(client, ticket).catch((error: unknown) => error);
+	expect(failed).toMatchObject({ data: { code: 'invalid_argument', message: 'The file is not there any more.' } });
+	expect(JSON.stringify(failed)).not.toContain('nothing-here');
 });

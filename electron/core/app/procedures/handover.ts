@@ -8,35 +8,35 @@ import type { Implementer, RouterParts } from './parts.ts';
 type Request = HandoverRequest & { readonly connection: string };
 
 export function handoverProcedures(os: Implementer, parts: RouterParts) {
-  const routes = os.log;
-  const read = (request: Request): Promise<Handover> => readHandover(parts, request);
-  return {
-    handover: routes.handover.handler(({ input }) => read(input)),
-    handoverText: routes.handoverText.handler(async ({ input: { next, ...request } }) => {
-      const handover = await read(request);
-      const name = `cordon-handover-${handover.at.slice(0, 16).replace('T', '-').replace(':', '')}`;
-      return { name, markdown: handoverMarkdown(handover, next), html: handoverHtml(handover, next) };
-    }),
-    handOver: routes.handOver.handler(async ({ input: { next, ...request } }) =>
-      parts.profile.log.append(handoverNote(await read(request), next, request.incident, 'screen')),
-    ),
-  };
+	const routes = os.log;
+	const read = (request: Request): Promise<Handover> => readHandover(parts, request);
+	return {
+		handover: routes.handover.handler(({ input }) => read(input)),
+		handoverText: routes.handoverText.handler(async ({ input: { next, ...request } }) => {
+			const handover = await read(request);
+			const name = `cordon-handover-${handover.at.slice(0, 16).replace('T', '-').replace(':', '')}`;
+			return { name, markdown: handoverMarkdown(handover, next), html: handoverHtml(handover, next) };
+		}),
+		handOver: routes.handOver.handler(async ({ input: { next, ...request } }) =>
+			parts.profile.log.append(handoverNote(await read(request), next, request.incident, 'screen')),
+		),
+	};
 }
 
 async function readHandover(parts: RouterParts, { connection, ...request }: Request): Promise<Handover> {
-  const found = parts.connections.find(connection);
-  const { ports, profile, inventories, jobs, undo } = parts;
-  return await handoverOf(
-    {
-      connection: found,
-      operator: ports.operator,
-      now: ports.clock.now(),
-      log: profile.log,
-      leases: profile.custody.leases.list(found.id),
-      inventory: inventories.open(found.id),
-      jobs: await jobs.list(found.id),
-      undo: await undo.list(found.id),
-    },
-    request,
-  );
+	const found = parts.connections.find(connection);
+	const { ports, profile, inventories, jobs, undo } = parts;
+	return await handoverOf(
+		{
+			connection: found,
+			operator: ports.operator,
+			now: ports.clock.now(),
+			log: profile.log,
+			leases: profile.custody.leases.list(found.id),
+			inventory: inventories.open(found.id),
+			jobs: await jobs.list(found.id),
+			undo: await undo.list(found.id),
+		},
+		request,
+	);
 }

@@ -26,117 +26,117 @@ let app: App;
 let client: RouterClient<AppRouter>;
 
 beforeEach(async () => {
-  ports = { ...testPorts(), proxyEnvironment: { HTTPS_PROXY: `http://kim:${canaryPassword}@proxy.example.test:3128` } };
-  sandbox = await startSandbox({ port: 0, computers: 300, seed: 'local', agentDelayMs: 20_000, now: ports.clock.now });
-  const tail = keepLogTail({ write: () => undefined });
-  const programLog = createProgramLog({ level: 'debug', destination: tail.destination });
-  app = await createApp(ports, { gateway, version: '0.0.0', sandbox, programLog, lastLines: tail.lines });
-  programLog.warn({ apiKey: canaryKey, url: sandbox.url }, `The password=${canaryPassword} of kim was refused.`);
-  client = createRouterClient(app.router);
-  await until('the first listing', () => app.inventory(connection).state().phase === 'complete');
+	ports = { ...testPorts(), proxyEnvironment: { HTTPS_PROXY: `http://kim:${canaryPassword}@proxy.example.test:3128` } };
+	sandbox = await startSandbox({ port: 0, computers: 300, seed: 'local', agentDelayMs: 20_000, now: ports.clock.now });
+	const tail = keepLogTail({ write: () => undefined });
+	const programLog = createProgramLog({ level: 'debug', destination: tail.destination });
+	app = await createApp(ports, { gateway, version: '0.0.0', sandbox, programLog, lastLines: tail.lines });
+	programLog.warn({ apiKey: canaryKey, url: sandbox.url }, `The password=${canaryPassword} of kim was refused.`);
+	client = createRouterClient(app.router);
+	await until('the first listing', () => app.inventory(connection).state().phase === 'complete');
 });
 afterEach(async () => {
-  await app.stop();
-  await sandbox.stop();
-  ports.remove();
+	await app.stop();
+	await sandbox.stop();
+	ports.remove();
 });
 
 test('what is stored is told for each connection, with its sizes', async () => {
-  const data = await client.local.data();
-  expect(data.folder).toBe(ports.profile);
-  const own = data.connections.find(({ id }) => id === connection);
-  expect(own?.copies.find(({ kind }) => kind === 'computers')).toMatchObject({ records: 300 });
-  expect(own?.copies.find(({ kind }) => kind === 'computers')?.bytes).toBeGreaterThan(4096);
-  expect(data.files.map(({ kind }) => kind)).toEqual(['log', 'profile', 'other']);
+	const data = await client.local.data();
+	expect(data.folder).toBe(ports.profile);
+	const own = data.connections.find(({ id }) => id === connection);
+	expect(own?.copies.find(({ kind }) => kind === 'computers')).toMatchObject({ records: 300 });
+	expect(own?.copies.find(({ kind }) => kind === 'computers')?.bytes).toBeGreaterThan(4096);
+	expect(data.files.map(({ kind }) => kind)).toEqual(['log', 'profile', 'other']);
 });
 
 test('a copy is deleted after its connection was typed, the log tells of it and is never touched itself', async () => {
-  const file = join(ports.profile, 'inventory', `${connection}.db`);
-  expect(existsSync(file)).toBe(true);
-  const before = (await app.log.query({ limit: 1 })).matching;
-  await expect(client.local.wipe({ connection, kinds: ['computers'], confirm: 'wrong' })).rejects.toMatchObject({
-    data: { code: 'confirmation_needed' },
-  });
-  expect(app.inventory(connection).counts().computers).toBe(300);
-  const { name } = app.connections.find(connection);
-  sandbox.weather.set(['GET /v1/computers=hang']);
-  const data = await client.local.wipe({ connection, kinds: ['computers', 'events'], confirm: name });
-  expect(data.connections[0]?.copies.find(({ kind }) => kind === 'events')?.bytes ?? 0).toBeLessThan(200_000);
-  expect(app.inventory(connection).counts().computers).toBe(0);
-  sandbox.weather.clear();
-  expect((await app.log.query({ limit: 1 })).matching).toBe(before + 1);
-  expect((await app.log.query({ limit: 1 })).entries[0]?.message).toContain('are deleted: computers, events');
-  expect((await client.log.verify()).broken).toBeNull();
+	const file = join(ports.profile, 'inventory', `${connection}.db`);
+	expect(existsSync(file)).toBe(true);
+	const before = (await app.log.query({ limit: 1 })).matching;
+	await expect(client.local.wipe({ connection, kinds: ['computers'], confirm: 'wrong' })).rejects.toMatchObject({
+		data: { code: 'confirmation_needed' },
+	});
+	expect(app.inventory(connection).counts().computers).toBe(300);
+	const { name } = app.connections.find(connection);
+	sandbox.weather.set(['GET /v1/computers=hang']);
+	const data = await client.local.wipe({ connection, kinds: ['computers', 'events'], confirm: name });
+	expect(data.connections[0]?.copies.find(({ kind }) => kind === 'events')?.bytes ?? 0).toBeLessThan(200_000);
+	expect(app.inventory(connection).counts().computers).toBe(0);
+	sandbox.weather.clear();
+	expect((await app.log.query({ limit: 1 })).matching).toBe(before + 1);
+	expect((await app.log.query({ limit: 1 })).entries[0]?.message).toContain('are deleted: computers, events');
+	expect((await client.log.verify()).broken).toBeNull();
 });
 
 test('diagnostics hold no key, unlock code, password, name or address', async () => {
-  await app.connections.add({
-    name: 'ACME-SECRET-NAME',
-    url: 'https://api.acme-tenant.example',
-    clientId: 'canary-client-33',
-    apiKey: canaryKey,
-    insecure: false,
-    colour: 'red',
-    environment: 'production',
-    readOnly: false,
-    proxy: 'http://proxy.acme-inner.example:3128',
-    proxyLogin: { user: 'canary-user', password: 'canary-proxy-word' },
-  });
-  const guid = sandbox.world.tenant.hosts.find((host) => sandbox.world.fleet.available(host))?.guid ?? '';
-  await client.commands
-    .run({
-      connection,
-      name: 'svc_put_computers_isolation',
-      args: { connector_guid: guid, unlock_code: canaryCode },
-      surface: 'screen',
-      run: 'r1',
-    })
-    .catch(() => undefined);
-  await client.commands.remember({ line: `svc_put_computers_isolation ${guid} unlock_code=${canaryCode}` });
-  const { name, text } = await client.local.diagnostics();
-  expect(name).toMatch(/^cordon-diagnostics-[\d-]+\.txt$/);
-  expect(text).toContain('"version": "0.0.0"');
-  expect(text).toContain('"computers": 300');
-  expect(text).toContain('"proxy": "own"');
-  expect(text).toContain('was refused.');
-  for (const secret of [
-    'acme-inner',
-    'canary-user',
-    'canary-proxy-word',
-    canaryKey,
-    canaryCode,
-    canaryPassword,
-    sandbox.apiKey,
-    'ACME-SECRET-NAME',
-    'acme-tenant',
-    'canary-client-33',
-    guid,
-    ports.profile,
-    'proxy.example.test',
-  ])
-    expect(text).not.toContain(secret);
+	await app.connections.add({
+		name: 'ACME-SECRET-NAME',
+		url: 'https://api.acme-tenant.example',
+		clientId: 'canary-client-33',
+		apiKey: canaryKey,
+		insecure: false,
+		colour: 'red',
+		environment: 'production',
+		readOnly: false,
+		proxy: 'http://proxy.acme-inner.example:3128',
+		proxyLogin: { user: 'canary-user', password: 'canary-proxy-word' },
+	});
+	const guid = sandbox.world.tenant.hosts.find((host) => sandbox.world.fleet.available(host))?.guid ?? '';
+	await client.commands
+		.run({
+			connection,
+			name: 'svc_put_computers_isolation',
+			args: { connector_guid: guid, unlock_code: canaryCode },
+			surface: 'screen',
+			run: 'r1',
+		})
+		.catch(() => undefined);
+	await client.commands.remember({ line: `svc_put_computers_isolation ${guid} unlock_code=${canaryCode}` });
+	const { name, text } = await client.local.diagnostics();
+	expect(name).toMatch(/^cordon-diagnostics-[\d-]+\.txt$/);
+	expect(text).toContain('"version": "0.0.0"');
+	expect(text).toContain('"computers": 300');
+	expect(text).toContain('"proxy": "own"');
+	expect(text).toContain('was refused.');
+	for (const secret of [
+		'acme-inner',
+		'canary-user',
+		'canary-proxy-word',
+		canaryKey,
+		canaryCode,
+		canaryPassword,
+		sandbox.apiKey,
+		'ACME-SECRET-NAME',
+		'acme-tenant',
+		'canary-client-33',
+		guid,
+		ports.profile,
+		'proxy.example.test',
+	])
+		expect(text).not.toContain(secret);
 });
 
 test('connections are exported without their keys', async () => {
-  await app.connections.add({
-    name: 'ACME',
-    url: 'https://api.acme-tenant.example',
-    clientId: 'client',
-    apiKey: canaryKey,
-    insecure: false,
-    colour: 'red',
-    environment: 'production',
-    readOnly: false,
-  });
-  const { text } = await client.local.exportConnections();
-  expect(readConnectionsFile(text)).toMatchObject({ ok: true, connections: [{ name: 'ACME', clientId: 'client' }] });
-  expect(text).not.toContain(canaryKey);
+	await app.connections.add({
+		name: 'ACME',
+		url: 'https://api.acme-tenant.example',
+		clientId: 'client',
+		apiKey: canaryKey,
+		insecure: false,
+		colour: 'red',
+		environment: 'production',
+		readOnly: false,
+	});
+	const { text } = await client.local.exportConnections();
+	expect(readConnectionsFile(text)).toMatchObject({ ok: true, connections: [{ name: 'ACME', clientId: 'client' }] });
+	expect(text).not.toContain(canaryKey);
 });
 
 test('the proxy is told without its password', async () => {
-  expect(await client.local.network()).toEqual({
-    proxy: 'http://proxy.example.test:3128',
-    problem: null,
-    exceptions: null,
-  });
+	expect(await client.local.network()).toEqual({
+		proxy: 'http://proxy.example.test:3128',
+		problem: null,
+		exceptions: null,
+	});
 });

@@ -8,46 +8,46 @@ import type { ListFacts, OverviewParts } from '#core/insight/overview/types.ts';
 import type { Implementer, RouterParts } from './parts.ts';
 
 export function overviewProcedures(os: Implementer, parts: RouterParts) {
-  return {
-    overview: os.overview.handler(({ input }) => readOverview(parts, input.connection)),
-    overviewDuring: os.overviewDuring.handler(({ input: { connection, from, to } }) => {
-      const found = parts.connections.find(connection);
-      return duringOf({ connection: found, log: parts.profile.log, ...auditFacts(parts, found.id) }, from, to);
-    }),
-  };
+	return {
+		overview: os.overview.handler(({ input }) => readOverview(parts, input.connection)),
+		overviewDuring: os.overviewDuring.handler(({ input: { connection, from, to } }) => {
+			const found = parts.connections.find(connection);
+			return duringOf({ connection: found, log: parts.profile.log, ...auditFacts(parts, found.id) }, from, to);
+		}),
+	};
 }
 
 function auditFacts({ audits }: Pick<RouterParts, 'audits'>, id: string): Pick<OverviewParts, 'elsewhere' | 'audit'> {
-  return { elsewhere: (query, limit) => audits.elsewhere(id, query, limit), audit: audits.state(id) };
+	return { elsewhere: (query, limit) => audits.elsewhere(id, query, limit), audit: audits.state(id) };
 }
 
 /** From the local copies alone. */
 export async function readOverview(
-  parts: Pick<
-    RouterParts,
-    'connections' | 'ports' | 'inventories' | 'profile' | 'instances' | 'eventStores' | 'directories' | 'audits'
-  >,
-  connection: string,
+	parts: Pick<
+		RouterParts,
+		'connections' | 'ports' | 'inventories' | 'profile' | 'instances' | 'eventStores' | 'directories' | 'audits'
+	>,
+	connection: string,
 ): Promise<Overview> {
-  const found = parts.connections.find(connection);
-  return overviewOf({
-    connection: found,
-    now: parts.ports.clock.now(),
-    inventory: parts.inventories.open(found.id),
-    log: parts.profile.log,
-    ...auditFacts(parts, found.id),
-    link: parts.connections.client(found.id).link(),
-    instances: await parts.instances.list(),
-    events: eventFactsOf(parts.eventStores.open(found.id)),
-    leases: parts.profile.custody.leases.list(found.id),
-    lists: listFactsOf(parts.directories.open(found.id)),
-  });
+	const found = parts.connections.find(connection);
+	return overviewOf({
+		connection: found,
+		now: parts.ports.clock.now(),
+		inventory: parts.inventories.open(found.id),
+		log: parts.profile.log,
+		...auditFacts(parts, found.id),
+		link: parts.connections.client(found.id).link(),
+		instances: await parts.instances.list(),
+		events: eventFactsOf(parts.eventStores.open(found.id)),
+		leases: parts.profile.custody.leases.list(found.id),
+		lists: listFactsOf(parts.directories.open(found.id)),
+	});
 }
 
 /** Lists that hold something and that no computer enforces, as far as the policies' details are known. */
 function listFactsOf(directory: Pick<Directory, 'fileLists'>): ListFacts {
-  const { lists } = directory.fileLists();
-  return {
-    uncovered: lists.filter((list) => list.covered === 0 && (list.items ?? 0) > 0 && list.vanishedAt === null),
-  };
+	const { lists } = directory.fileLists();
+	return {
+		uncovered: lists.filter((list) => list.covered === 0 && (list.items ?? 0) > 0 && list.vanishedAt === null),
+	};
 }

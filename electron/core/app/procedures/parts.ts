@@ -34,53 +34,53 @@ import type { Trajectories } from '#core/replicas/trajectories/trajectories.ts';
 
 /** What the procedures call. */
 export interface RouterParts {
-  readonly ports: Ports;
-  readonly profile: Pick<
-    Profile,
-    'guards' | 'approvals' | 'custody' | 'managed' | 'settings' | 'log' | 'note' | 'history' | 'labels' | 'views'
-  >;
-  readonly connections: Connections;
-  readonly runner: StoppableRunner;
-  readonly jobs: Jobs;
-  readonly undo: UndoList;
-  readonly playbooks: Playbooks;
-  readonly doors: Doors;
-  readonly automations: Automations;
-  readonly streams: Streams;
-  readonly targets: Targets;
-  readonly inventories: Inventories;
-  readonly directories: Directories;
-  readonly trajectories: Trajectories;
-  readonly audits: Audits;
-  readonly eventStores: EventStores;
-  readonly registry: Pick<ReplicaRegistry, 'all'>;
-  /** Opened on first use. */
-  readonly listEditor: () => ListEditor;
-  readonly knownHashes: KnownHashes;
-  readonly searches: Searches;
-  readonly findings: Findings;
-  readonly instances: Instances;
-  readonly live: LiveStream;
-  readonly notices: Notices;
-  /** The program's last lines, newest last. */
-  readonly lastLines: () => readonly string[];
-  readonly programLog: ProgramLog;
-  readonly info: () => Promise<AppInfo>;
-  /** Opens the local copy where needed. */
-  readonly frame: (connection: string) => FrameState;
-  /** Closes and deletes the local copy of a connection that was removed or leads elsewhere now. */
-  readonly forget: (connection: string) => Promise<void>;
-  /** Closes and deletes some of the local copies; they are made anew when they are needed. */
-  readonly wipe: (connection: string, kinds: ReadonlySet<CopyKind>) => Promise<void>;
-  /** Aborted when the application stops. */
-  readonly stopping: AbortSignal;
-  /** Makes sure who asks for a secret. */
-  readonly presence: Presence;
+	readonly ports: Ports;
+	readonly profile: Pick<
+		Profile,
+		'guards' | 'approvals' | 'custody' | 'managed' | 'settings' | 'log' | 'note' | 'history' | 'labels' | 'views'
+	>;
+	readonly connections: Connections;
+	readonly runner: StoppableRunner;
+	readonly jobs: Jobs;
+	readonly undo: UndoList;
+	readonly playbooks: Playbooks;
+	readonly doors: Doors;
+	readonly automations: Automations;
+	readonly streams: Streams;
+	readonly targets: Targets;
+	readonly inventories: Inventories;
+	readonly directories: Directories;
+	readonly trajectories: Trajectories;
+	readonly audits: Audits;
+	readonly eventStores: EventStores;
+	readonly registry: Pick<ReplicaRegistry, 'all'>;
+	/** Opened on first use. */
+	readonly listEditor: () => ListEditor;
+	readonly knownHashes: KnownHashes;
+	readonly searches: Searches;
+	readonly findings: Findings;
+	readonly instances: Instances;
+	readonly live: LiveStream;
+	readonly notices: Notices;
+	/** The program's last lines, newest last. */
+	readonly lastLines: () => readonly string[];
+	readonly programLog: ProgramLog;
+	readonly info: () => Promise<AppInfo>;
+	/** Opens the local copy where needed. */
+	readonly frame: (connection: string) => FrameState;
+	/** Closes and deletes the local copy of a connection that was removed or leads elsewhere now. */
+	readonly forget: (connection: string) => Promise<void>;
+	/** Closes and deletes some of the local copies; they are made anew when they are needed. */
+	readonly wipe: (connection: string, kinds: ReadonlySet<CopyKind>) => Promise<void>;
+	/** Aborted when the application stops. */
+	readonly stopping: AbortSignal;
+	/** Makes sure who asks for a secret. */
+	readonly presence: Presence;
 }
 
 /** Handlers see no context: who may call was decided by the host before. */
 export type Implementer = ReturnType<typeof implementContract>;
 
 export function implementContract(programLog: ProgramLog) {
-  return implement(contract).use(reportFailures(programLog));
+	return implement(contract).use(reportFailures(programLog));
 }

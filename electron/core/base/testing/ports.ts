@@ -8,41 +8,41 @@ import { testClock, type TestClock } from '#core/service/api/testing/clock.ts';
 import type { Notice, Ports, SecretStore } from '../ports.ts';
 
 export interface TestPorts extends Ports {
-  readonly clock: TestClock;
-  readonly notices: readonly Notice[];
-  /** Removes the profile. */
-  remove(): void;
+	readonly clock: TestClock;
+	readonly notices: readonly Notice[];
+	/** Removes the profile. */
+	remove(): void;
 }
 
 /** With `eager` every pause ends at once and moves the time by its length. */
 export function testPorts(options: { readonly eager?: boolean; readonly host?: Ports['host'] } = {}): TestPorts {
-  const profile = mkdtempSync(join(tmpdir(), 'cordon-app-'));
-  const notices: Notice[] = [];
-  return {
-    host: options.host ?? 'headless',
-    profile,
-    operator: 'kim',
-    secrets: memorySecrets(),
-    clock: testClock({ eager: options.eager ?? false }),
-    random: (bytes) => randomBytes(bytes),
-    proxyEnvironment: {},
-    notify: (notice) => void notices.push(notice),
-    notices,
-    remove: () => rmSync(profile, { recursive: true, force: true }),
-  };
+	const profile = mkdtempSync(join(tmpdir(), 'cordon-app-'));
+	const notices: Notice[] = [];
+	return {
+		host: options.host ?? 'headless',
+		profile,
+		operator: 'kim',
+		secrets: memorySecrets(),
+		clock: testClock({ eager: options.eager ?? false }),
+		random: (bytes) => randomBytes(bytes),
+		proxyEnvironment: {},
+		notify: (notice) => void notices.push(notice),
+		notices,
+		remove: () => rmSync(profile, { recursive: true, force: true }),
+	};
 }
 
 export function memorySecrets(): SecretStore {
-  const kept = new Map<string, string>();
-  return {
-    kind: 'memory',
-    unavailable: async () => null,
-    read: async (name) => kept.get(name),
-    write: async (name, value) => void kept.set(name, value),
-    remove: async (name) => {
-      const before = kept.get(name);
-      kept.delete(name);
-      return async () => void (before !== undefined && kept.set(name, before));
-    },
-  };
+	const kept = new Map<string, string>();
+	return {
+		kind: 'memory',
+		unavailable: async () => null,
+		read: async (name) => kept.get(name),
+		write: async (name, value) => void kept.set(name, value),
+		remove: async (name) => {
+			const before = kept.get(name);
+			kept.delete(name);
+			return async () => void (before !== undefined && kept.set(name, before));
+		},
+	};
 }

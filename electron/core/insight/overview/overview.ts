@@ -13,76 +13,76 @@ const pageSize = 500;
 
 /** All that the first screen shows, from what lies on this computer: the service is not asked. */
 export async function overviewOf(parts: OverviewParts): Promise<Overview> {
-  const { inventory, now, events } = parts;
-  const state = inventory.state();
-  return {
-    checkedAt: new Date(now).toISOString(),
-    computersAt: state.completeAt ?? state.readAt,
-    eventsAt: events.readAt,
-    refreshCalls: Math.max(1, Math.ceil((state.total ?? state.rows) / pageSize)) + 1 + (events.refreshCalls ?? 0),
-    attention: await attentionOf(parts),
-    tiles: tilesOf(inventory, now),
-    groups: groupsOf(inventory),
-    connectors: connectorsOf(inventory),
-    isolation: await funnelOf(parts, { since: new Date(now - funnelMs).toISOString() }),
-    lastActions: await lastActionsOf(parts),
-    audit: parts.audit,
-  };
+	const { inventory, now, events } = parts;
+	const state = inventory.state();
+	return {
+		checkedAt: new Date(now).toISOString(),
+		computersAt: state.completeAt ?? state.readAt,
+		eventsAt: events.readAt,
+		refreshCalls: Math.max(1, Math.ceil((state.total ?? state.rows) / pageSize)) + 1 + (events.refreshCalls ?? 0),
+		attention: await attentionOf(parts),
+		tiles: tilesOf(inventory, now),
+		groups: groupsOf(inventory),
+		connectors: connectorsOf(inventory),
+		isolation: await funnelOf(parts, { since: new Date(now - funnelMs).toISOString() }),
+		lastActions: await lastActionsOf(parts),
+		audit: parts.audit,
+	};
 }
 
 function tilesOf(inventory: OverviewInventory, now: number): readonly Tile[] {
-  const counts = inventory.counts();
-  const { rows, total, completeAt } = inventory.state();
-  const atLeast = completeAt === null && total !== null && total > rows;
-  const old = behind(inventory.sums().builds);
-  const tile = (kind: Tile['kind'], count: number, filter: string): Tile => ({
-    kind,
-    title: tileTitles[kind],
-    count,
-    atLeast,
-    open: computersWith(filter),
-  });
-  return [
-    tile('computers', counts.computers, ''),
-    tile('seen_24h', inventory.seenBetween(now - dayMs, Number.MAX_SAFE_INTEGER), 'last_seen<24h'),
-    tile('stale_30d', inventory.seenBetween(0, now - 30 * dayMs), 'last_seen>30d'),
-    tile('compromised', counts.compromised, 'compromised:yes'),
-    tile('isolated', counts.isolated, 'isolation:isolated'),
-    tile('pending', counts.pendingStart + counts.pendingStop, 'isolation:pending*'),
-    tile(
-      'behind',
-      old.computers,
-      // Nothing is older than 0: the list says so.
-      old.versions.length === 0 ? 'connector<0' : anyOf('connector', old.versions),
-    ),
-  ];
+	const counts = inventory.counts();
+	const { rows, total, completeAt } = inventory.state();
+	const atLeast = completeAt === null && total !== null && total > rows;
+	const old = behind(inventory.sums().builds);
+	const tile = (kind: Tile['kind'], count: number, filter: string): Tile => ({
+		kind,
+		title: tileTitles[kind],
+		count,
+		atLeast,
+		open: computersWith(filter),
+	});
+	return [
+		tile('computers', counts.computers, ''),
+		tile('seen_24h', inventory.seenBetween(now - dayMs, Number.MAX_SAFE_INTEGER), 'last_seen<24h'),
+		tile('stale_30d', inventory.seenBetween(0, now - 30 * dayMs), 'last_seen>30d'),
+		tile('compromised', counts.compromised, 'compromised:yes'),
+		tile('isolated', counts.isolated, 'isolation:isolated'),
+		tile('pending', counts.pendingStart + counts.pendingStop, 'isolation:pending*'),
+		tile(
+			'behind',
+			old.computers,
+			// Nothing is older than 0: the list says so.
+			old.versions.length === 0 ? 'connector<0' : anyOf('connector', old.versions),
+		),
+	];
 }
 
 function groupsOf(inventory: OverviewInventory): Overview['groups'] {
-  return inventory.sums().groups.map(({ guid, name, computers, compromised }) => ({
-    guid,
-    name: name === '' ? 'No group' : name,
-    computers,
-    compromised,
-    open: computersWith(guid === '' ? 'group:empty' : anyOf('group', [guid])),
-  }));
+	return inventory.sums().groups.map(({ guid, name, computers, compromised }) => ({
+		guid,
+		name: name === '' ? 'No group' : name,
+		computers,
+		compromised,
+		open: computersWith(guid === '' ? 'group:empty' : anyOf('group', [guid])),
+	}));
 }
 
 function connectorsOf(inventory: OverviewInventory): Overview['connectors'] {
-  return byFamily(inventory.sums().builds).map(({ connector, family, computers, systems }) => ({
-    version: connector === '' ? 'unknown' : connector,
-    os: family,
-    computers,
-    open: computersWith(
-      `${connector === '' ? 'connector:empty' : anyOf('connector', [connector])} ${systemTerm(systems)}`.trim(),
-    ),
-  }));
+	return byFamily(inventory.sums().builds).map(({ connector, family, computers, systems }) => ({
+		version: connector === '' ? 'unknown' : connector,
+		os: family,
+		computers,
+		open: computersWith(
+			`${connector === '' ? 'connector:empty' : anyOf('connector', [connector])} ${systemTerm(systems)}`.trim(),
+		),
+	}));
 }
 
 function systemTerm(systems: readonly string[]): string {
-  if (systems.every((system) => system === '')) return 'os:empty';
-  return anyOf(
-    'os',
-    systems.filter((system) => system !== ''),
-  );
+	if (systems.every((system) => system === '')) return 'os:empty';
+	return anyOf(
+		'os',
+		systems.filter((system) => system !== ''),
+	);
 }

@@ -10,52 +10,52 @@ import type { Inventory } from '#core/replicas/computers/types.ts';
 
 /** What the overview asks of the parts that know; all of it is on this computer. */
 export interface OverviewParts {
-  readonly connection: { readonly id: string; readonly name: string };
-  /** Unix milliseconds. */
-  readonly now: number;
-  readonly inventory: OverviewInventory;
-  readonly log: Pick<IncidentLog, 'query'>;
-  /** What was done elsewhere, newest first, as far as the audit log was read. */
-  readonly elsewhere: (query: AuditQuery, limit: number) => readonly AuditRecord[];
-  /** How far that is. */
-  readonly audit: AuditState;
-  readonly link: LinkState;
-  readonly instances: InstanceList;
-  readonly events: EventFacts;
-  readonly lists: ListFacts;
-  /** How long isolations are meant to last. */
-  readonly leases: readonly Lease[];
+	readonly connection: { readonly id: string; readonly name: string };
+	/** Unix milliseconds. */
+	readonly now: number;
+	readonly inventory: OverviewInventory;
+	readonly log: Pick<IncidentLog, 'query'>;
+	/** What was done elsewhere, newest first, as far as the audit log was read. */
+	readonly elsewhere: (query: AuditQuery, limit: number) => readonly AuditRecord[];
+	/** How far that is. */
+	readonly audit: AuditState;
+	readonly link: LinkState;
+	readonly instances: InstanceList;
+	readonly events: EventFacts;
+	readonly lists: ListFacts;
+	/** How long isolations are meant to last. */
+	readonly leases: readonly Lease[];
 }
 
 export type OverviewInventory = Pick<
-  Inventory,
-  'sums' | 'spread' | 'suggest' | 'few' | 'seenBetween' | 'silentSince' | 'counts' | 'pending' | 'row'
+	Inventory,
+	'sums' | 'spread' | 'suggest' | 'few' | 'seenBetween' | 'silentSince' | 'counts' | 'pending' | 'row'
 > & { state(): Pick<InventoryState, 'phase' | 'rows' | 'total' | 'completeAt' | 'readAt'>; counts(): InventoryCounts };
 
 /** What the store of events tells about detections. */
 export interface EventFacts {
-  readonly readAt: string | null;
-  /** Price of reading what is new, in calls. */
-  readonly refreshCalls: number | null;
-  /** Nothing is known of what became of them. */
-  readonly open: DetectionFacts;
-  /** Their quarantine failed. */
-  readonly failed: DetectionFacts;
+	readonly readAt: string | null;
+	/** Price of reading what is new, in calls. */
+	readonly refreshCalls: number | null;
+	/** Nothing is known of what became of them. */
+	readonly open: DetectionFacts;
+	/** Their quarantine failed. */
+	readonly failed: DetectionFacts;
 }
 
 export interface DetectionFacts {
-  readonly count: number;
-  /** Counting was given up at this number. */
-  readonly atLeast: boolean;
-  /** The first few, as words. */
-  readonly names: readonly string[];
-  /** ISO 8601 of the oldest that is named. */
-  readonly since: string | null;
+	readonly count: number;
+	/** Counting was given up at this number. */
+	readonly atLeast: boolean;
+	/** The first few, as words. */
+	readonly names: readonly string[];
+	/** ISO 8601 of the oldest that is named. */
+	readonly since: string | null;
 }
 
 /** File lists that no computer enforces. */
 export interface ListFacts {
-  readonly uncovered: readonly { readonly guid: string; readonly name: string }[];
+	readonly uncovered: readonly { readonly guid: string; readonly name: string }[];
 }
 
 const none: DetectionFacts = { count: 0, atLeast: false, names: [], since: null };

@@ -13,15 +13,15 @@ let folder: string;
 let figures: readonly SearchFigure[];
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'search-'));
-  figures = await measureSearch(folder, { computers: 4000, events: 4000 });
+	folder = mkdtempSync(join(tmpdir(), 'search-'));
+	figures = await measureSearch(folder, { computers: 4000, events: 4000 });
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('what lies here is told at once, whatever is typed', () => {
-  for (const { text, groups, ms } of figures) {
-    process.stdout.write(`  ${text}: ${ms.toFixed(1)} ms, ${groups} groups\n`);
-    expect(ms, text).toBeLessThan(patience);
-  }
-  expect(figures.filter(({ groups }) => groups > 0).length).toBeGreaterThan(10);
+	for (const { text, groups, ms } of figures) {
+		process.stdout.write(`  ${text}: ${ms.toFixed(1)} ms, ${groups} groups\n`);
+		expect(ms, text).toBeLessThan(patience);
+	}
+	expect(figures.filter(({ groups }) => groups > 0).length).toBeGreaterThan(10);
 });

@@ -9,18 +9,18 @@ import type { Inventory } from '#core/replicas/computers/types.ts';
 
 /** The local copies of one connection, and the log of the profile. */
 export interface SearchSources {
-  readonly inventory: Pick<Inventory, 'few' | 'find' | 'groups' | 'state' | 'row'>;
-  readonly events: Pick<EventStore, 'newest' | 'count' | 'detail' | 'state' | 'tellers'>;
-  readonly directory: Pick<Directory, 'policies' | 'fileLists' | 'holding'>;
-  readonly log: Pick<IncidentLog, 'query'>;
+	readonly inventory: Pick<Inventory, 'few' | 'find' | 'groups' | 'state' | 'row'>;
+	readonly events: Pick<EventStore, 'newest' | 'count' | 'detail' | 'state' | 'tellers'>;
+	readonly directory: Pick<Directory, 'policies' | 'fileLists' | 'holding'>;
+	readonly log: Pick<IncidentLog, 'query'>;
 }
 
 /** What is looked for, and how many hits of each kind are wanted. */
 export interface Asked {
-  readonly indicator: Indicator;
-  readonly limit: number;
-  /** The newest events that tell of it. */
-  readonly telling: () => NewestEvents;
+	readonly indicator: Indicator;
+	readonly limit: number;
+	/** The newest events that tell of it. */
+	readonly telling: () => NewestEvents;
 }
 
 /** One source's part of the answer. */

@@ -7,37 +7,37 @@ import { CordonError } from '#shared/contract/errors.ts';
 export type LogFile = SoundFile;
 
 export function openLogFile(path: string, busyTimeoutMs: number): LogFile {
-  const otherFile = (what: string): CordonError =>
-    new CordonError(
-      'log_unavailable',
-      `The incident log ${path} ${what} while Cordon was using it: nothing was sent.`,
-      {
-        fix: 'put the file back; or end Cordon and start it again, then run "cordon log verify"',
-      },
-    );
-  const migrations = incidentMigrations;
-  const file = openSoundFile({ path, synchronous: 'FULL', busyTimeoutMs, migrations, otherFile });
-  return {
-    ...file,
-    write: (work) => {
-      try {
-        return file.write(work);
-      } catch (error) {
-        throw unavailable(error);
-      }
-    },
-  };
+	const otherFile = (what: string): CordonError =>
+		new CordonError(
+			'log_unavailable',
+			`The incident log ${path} ${what} while Cordon was using it: nothing was sent.`,
+			{
+				fix: 'put the file back; or end Cordon and start it again, then run "cordon log verify"',
+			},
+		);
+	const migrations = incidentMigrations;
+	const file = openSoundFile({ path, synchronous: 'FULL', busyTimeoutMs, migrations, otherFile });
+	return {
+		...file,
+		write: (work) => {
+			try {
+				return file.write(work);
+			} catch (error) {
+				throw unavailable(error);
+			}
+		},
+	};
 }
 
 function unavailable(error: unknown): unknown {
-  const ours = error instanceof CordonError && error.code !== 'storage' && error.code !== 'disk_full';
-  if (ours) return error;
-  return new CordonError(
-    'log_unavailable',
-    `The incident log cannot be written because ${describeFault(error)}.`,
-    error instanceof CordonError ? error.details : {},
-    { cause: error },
-  );
+	const ours = error instanceof CordonError && error.code !== 'storage' && error.code !== 'disk_full';
+	if (ours) return error;
+	return new CordonError(
+		'log_unavailable',
+		`The incident log cannot be written because ${describeFault(error)}.`,
+		error instanceof CordonError ? error.details : {},
+		{ cause: error },
+	);
 }
 
 /**
@@ -46,7 +46,7 @@ function unavailable(error: unknown): unknown {
  * Incidents have no table: an incident is what its entries say.
  */
 export const incidentMigrations: readonly Migration[] = [
-  `
+	`
   CREATE TABLE entry (
     seq INTEGER PRIMARY KEY,
     id TEXT NOT NULL,
@@ -89,7 +89,7 @@ export const incidentMigrations: readonly Migration[] = [
   WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM entry) OR EXISTS (SELECT 1 FROM entry WHERE id = NEW.id)
   BEGIN SELECT RAISE(ABORT, 'entries of the incident log are only appended'); END;
   `,
-  `
+	`
   CREATE TABLE chain (seq INTEGER PRIMARY KEY, hash TEXT NOT NULL) STRICT;
 
   CREATE TRIGGER chain_no_update BEFORE UPDATE ON chain
@@ -102,7 +102,7 @@ export const incidentMigrations: readonly Migration[] = [
   WHEN NEW.seq <= (SELECT coalesce(max(seq), 0) FROM chain)
   BEGIN SELECT RAISE(ABORT, 'links of the incident log are only appended'); END;
   `,
-  `
+	`
   -- Intents without an outcome, so that one is found however much was written since: as the entries say, whoever writes them.
   CREATE TABLE open_intent (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE) STRICT;
 

@@ -12,39 +12,39 @@ const forbidden: ReadonlySet<string> = new Set(['apikey', 'authorization']);
  * Throws `internal` when an API key or credentials are handed in at all.
  */
 export function completeEntry(
-  entry: NewEntry,
-  own: { readonly seq: number; readonly id: string; readonly at: string; readonly operator: string },
+	entry: NewEntry,
+	own: { readonly seq: number; readonly id: string; readonly at: string; readonly operator: string },
 ): LogEntry {
-  return {
-    ...own,
-    kind: entry.kind,
-    about: entry.about ?? null,
-    incident: entry.incident ?? null,
-    command: entry.command ?? null,
-    args: redact(entry.args ?? null),
-    target: entry.target ?? null,
-    connection: entry.connection ?? null,
-    surface: entry.surface,
-    durationMs: entry.durationMs ?? null,
-    status: entry.status ?? null,
-    requestId: entry.requestId ?? null,
-    message: entry.message,
-    data: redact(entry.data ?? null),
-  };
+	return {
+		...own,
+		kind: entry.kind,
+		about: entry.about ?? null,
+		incident: entry.incident ?? null,
+		command: entry.command ?? null,
+		args: redact(entry.args ?? null),
+		target: entry.target ?? null,
+		connection: entry.connection ?? null,
+		surface: entry.surface,
+		durationMs: entry.durationMs ?? null,
+		status: entry.status ?? null,
+		requestId: entry.requestId ?? null,
+		message: entry.message,
+		data: redact(entry.data ?? null),
+	};
 }
 
 export function refuseCredentials(entry: NewEntry): void {
-  const found = findForbidden(entry.args) ?? findForbidden(entry.data);
-  if (found === undefined) return;
-  throw new CordonError('internal', `An entry with "${found}" was handed to the incident log; it was refused.`);
+	const found = findForbidden(entry.args) ?? findForbidden(entry.data);
+	if (found === undefined) return;
+	throw new CordonError('internal', `An entry with "${found}" was handed to the incident log; it was refused.`);
 }
 
 function findForbidden(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [name, inner] of Object.entries(value)) {
-    if (!Array.isArray(value) && forbidden.has(name.replace(/[-_]/g, '').toLowerCase())) return name;
-    const deeper = findForbidden(inner);
-    if (deeper !== undefined) return deeper;
-  }
-  return undefined;
+	if (typeof value !== 'object' || value === null) return undefined;
+	for (const [name, inner] of Object.entries(value)) {
+		if (!Array.isArray(value) && forbidden.has(name.replace(/[-_]/g, '').toLowerCase())) return name;
+		const deeper = findForbidden(inner);
+		if (deeper !== undefined) return deeper;
+	}
+	return undefined;
 }

@@ -9,7 +9,7 @@ import type { Database } from '#core/store/database.ts';
 import type { NewEntry, PinRequest } from './types.ts';
 
 const notTakenBack = (id: string, seq: string): string =>
-  `NOT EXISTS (SELECT 1 FROM entry AS later WHERE later.about = ${id} AND later.kind = 'evidence.unpinned' AND later.seq > ${seq})`;
+	`NOT EXISTS (SELECT 1 FROM entry AS later WHERE later.about = ${id} AND later.kind = 'evidence.unpinned' AND later.seq > ${seq})`;
 
 /** Entries that are pinned now. A pin about no entry holds its evidence itself: what somebody did elsewhere. */
 export const pinnedCondition = `(id IN (SELECT pin.about FROM entry AS pin
@@ -17,10 +17,10 @@ export const pinnedCondition = `(id IN (SELECT pin.about FROM entry AS pin
   OR (kind = 'evidence.pinned' AND about IS NULL AND ${notTakenBack('entry.id', 'entry.seq')}))`;
 
 export interface PinRow {
-  readonly about: string;
-  readonly at: string;
-  readonly operator: string;
-  readonly reason: string | null;
+	readonly about: string;
+	readonly at: string;
+	readonly operator: string;
+	readonly reason: string | null;
 }
 
 const pinColumns = `coalesce(pin.about, pin.id) AS about, pin.at, pin.operator, pin.data ->> '$.reason' AS reason`;
@@ -31,11 +31,11 @@ export const pinsSelect = `SELECT ${pinColumns} FROM entry AS pin
 
 /** All that is pinned now, by the id of its entry; the newest pin of an entry counts. */
 export function readPins(database: Database): ReadonlyMap<string, Pin> {
-  return new Map(database.all<PinRow>(pinsSelect).map((row) => [row.about, pinOf(row)]));
+	return new Map(database.all<PinRow>(pinsSelect).map((row) => [row.about, pinOf(row)]));
 }
 
 export function pinOf({ about, at, operator, reason }: PinRow): Pin {
-  return { about, at, by: operator, reason: reason ?? '' };
+	return { about, at, by: operator, reason: reason ?? '' };
 }
 
 /**
@@ -43,31 +43,31 @@ export function pinOf({ about, at, operator, reason }: PinRow): Pin {
  * pin elsewhere can tell that it is about this very entry. Throws `not_found`, or `invalid_argument` for what is no evidence.
  */
 export function pinEntry(
-  entry: LogEntry | undefined,
-  request: PinRequest,
-  isPinned: boolean,
-  hash: string | null,
+	entry: LogEntry | undefined,
+	request: PinRequest,
+	isPinned: boolean,
+	hash: string | null,
 ): NewEntry | undefined {
-  const { id, pinned, surface, incident } = request;
-  if (entry === undefined) throw new CordonError('not_found', `The log has no entry ${id}.`, { field: 'entry' });
-  if (isAboutEvidence(entry))
-    throw new CordonError('invalid_argument', 'A pin is not pinned itself: pin the entry that it is about.', {
-      field: 'entry',
-    });
-  if (isPinned === pinned) return undefined;
-  const reason = request.reason.trim();
-  return {
-    kind: pinned ? 'evidence.pinned' : 'evidence.unpinned',
-    surface,
-    about: id,
-    incident: entry.incident ?? incident,
-    target: entry.target,
-    connection: entry.connection,
-    message: `${pinned ? 'Pinned as evidence' : 'No longer pinned'}: entry ${entry.seq}, ${entry.message}`,
-    data: { reason, seq: entry.seq, hash },
-  };
+	const { id, pinned, surface, incident } = request;
+	if (entry === undefined) throw new CordonError('not_found', `The log has no entry ${id}.`, { field: 'entry' });
+	if (isAboutEvidence(entry))
+		throw new CordonError('invalid_argument', 'A pin is not pinned itself: pin the entry that it is about.', {
+			field: 'entry',
+		});
+	if (isPinned === pinned) return undefined;
+	const reason = request.reason.trim();
+	return {
+		kind: pinned ? 'evidence.pinned' : 'evidence.unpinned',
+		surface,
+		about: id,
+		incident: entry.incident ?? incident,
+		target: entry.target,
+		connection: entry.connection,
+		message: `${pinned ? 'Pinned as evidence' : 'No longer pinned'}: entry ${entry.seq}, ${entry.message}`,
+		data: { reason, seq: entry.seq, hash },
+	};
 }
 
 function isAboutEvidence({ kind, about }: LogEntry): boolean {
-  return kind === 'evidence.unpinned' || (kind === 'evidence.pinned' && about !== null);
+	return kind === 'evidence.unpinned' || (kind === 'evidence.pinned' && about !== null);
 }

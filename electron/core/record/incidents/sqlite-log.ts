@@ -15,166 +15,166 @@ import { openSearchIndex } from './search-index.ts';
 import type { LogAnchors, LogRepository, NewEntry } from './types.ts';
 
 export interface LogOptions {
-  /** `incidents.db`; an index for searching is kept beside it. */
-  readonly path: string;
-  readonly clock: Clock;
-  random(bytes: number): Uint8Array;
-  /** Written into every entry. */
-  readonly operator: string;
-  /** Where its end is remembered. Default: nowhere. */
-  readonly anchors?: LogAnchors | undefined;
-  /** How long to wait for another process that is writing. Default: 5000. */
-  readonly busyTimeoutMs?: number;
+	/** `incidents.db`; an index for searching is kept beside it. */
+	readonly path: string;
+	readonly clock: Clock;
+	random(bytes: number): Uint8Array;
+	/** Written into every entry. */
+	readonly operator: string;
+	/** Where its end is remembered. Default: nowhere. */
+	readonly anchors?: LogAnchors | undefined;
+	/** How long to wait for another process that is writing. Default: 5000. */
+	readonly busyTimeoutMs?: number;
 }
 
 /** Nothing is opened before the first call. After an error of the disk the next call opens the file anew. */
 export function openSqliteLog(options: LogOptions): LogRepository {
-  const file = openLogFile(options.path, options.busyTimeoutMs ?? 5000);
-  const index = openSearchIndex(options.path, options.path.replace(/(\.db)?$/, '-search.db'));
-  const painter = createPainter();
-  const find = (filter: FullFilter): Found => locate(file, index, filter);
+	const file = openLogFile(options.path, options.busyTimeoutMs ?? 5000);
+	const index = openSearchIndex(options.path, options.path.replace(/(\.db)?$/, '-search.db'));
+	const painter = createPainter();
+	const find = (filter: FullFilter): Found => locate(file, index, filter);
 
-  const write = <T>(work: (add: (entry: NewEntry) => LogEntry, database: Database) => T): T =>
-    file.write((database) => {
-      const done = work((entry) => {
-        refuseCredentials(entry);
-        return insert(database, entry, options);
-      }, database);
-      extendChain(database);
-      return done;
-    });
+	const write = <T>(work: (add: (entry: NewEntry) => LogEntry, database: Database) => T): T =>
+		file.write((database) => {
+			const done = work((entry) => {
+				refuseCredentials(entry);
+				return insert(database, entry, options);
+			}, database);
+			extendChain(database);
+			return done;
+		});
 
-  return {
-    append: (entry) => write((add) => add(entry)),
-    appendAll: (entries) => write((add) => entries.map(add)),
-    appendOnce: (entry, kinds) =>
-      write((add, database) => (isTold(database, entry.about, kinds) ? undefined : add(entry))),
-    openChanges: () => file.read(readOpenChanges),
-    query: (query) => page(find(query), query),
-    pins: () => file.read(readPins),
-    setPinned: (request) =>
-      write((add, database) => {
-        const entry = readEntry(database, request.id);
-        const hash = entry === undefined ? null : hashAt(database, entry.seq);
-        const wanted = pinEntry(entry, request, readPins(database).has(request.id), hash);
-        return wanted === undefined ? null : add(wanted);
-      }),
-    people: () => file.read(readPeople),
-    picture: (query) => painter.paint(query, file.read(newest), () => find(query)),
-    entry: (id) => file.read((database) => readEntry(database, id)),
-    thread: (id) => file.read((database) => readThread(database, id)),
-    newest: () => file.read(newest),
-    seqsAfter: (query, after) => seqsAfter(find(query), after),
-    entriesAt: (seqs) => file.read((database) => readEntriesAt(database, seqs)),
-    earliestAfter: (after) => file.read((database) => earliestAfter(database, after)),
-    seqsBefore: (times) => file.read((database) => seqsBefore(database, times)),
-    about: (connection, targetGuid, limit) =>
-      file.read((database) => readAbout(database, connection, targetGuid, limit)),
-    matching: (query, after, limit) => find(query).all(' AND seq > ? ORDER BY seq LIMIT ?', after, limit),
-    verifyPart: (from) => verifyPart(file.read, from),
-    head: () => file.read(newestLink) ?? null,
-    hashAt: (seq) => file.read((database) => hashAt(database, seq)),
-    incidents: () => file.read(listIncidents),
-    openIncident: (input, surface) => {
-      const id = timeOrderedId(options.clock.now(), options.random);
-      return write((add, database) => {
-        add(openingEntry(id, input, surface));
-        return readIncident(database, id);
-      });
-    },
-    setIncidentOpen: (id, open, surface) =>
-      write((add, database) => {
-        const incident = readIncident(database, id);
-        if (incident.open !== open) add(turningEntry(incident, open, surface));
-        return readIncident(database, id);
-      }),
-    stop: () => {
-      index.close();
-      file.close();
-    },
-  };
+	return {
+		append: (entry) => write((add) => add(entry)),
+		appendAll: (entries) => write((add) => entries.map(add)),
+		appendOnce: (entry, kinds) =>
+			write((add, database) => (isTold(database, entry.about, kinds) ? undefined : add(entry))),
+		openChanges: () => file.read(readOpenChanges),
+		query: (query) => page(find(query), query),
+		pins: () => file.read(readPins),
+		setPinned: (request) =>
+			write((add, database) => {
+				const entry = readEntry(database, request.id);
+				const hash = entry === undefined ? null : hashAt(database, entry.seq);
+				const wanted = pinEntry(entry, request, readPins(database).has(request.id), hash);
+				return wanted === undefined ? null : add(wanted);
+			}),
+		people: () => file.read(readPeople),
+		picture: (query) => painter.paint(query, file.read(newest), () => find(query)),
+		entry: (id) => file.read((database) => readEntry(database, id)),
+		thread: (id) => file.read((database) => readThread(database, id)),
+		newest: () => file.read(newest),
+		seqsAfter: (query, after) => seqsAfter(find(query), after),
+		entriesAt: (seqs) => file.read((database) => readEntriesAt(database, seqs)),
+		earliestAfter: (after) => file.read((database) => earliestAfter(database, after)),
+		seqsBefore: (times) => file.read((database) => seqsBefore(database, times)),
+		about: (connection, targetGuid, limit) =>
+			file.read((database) => readAbout(database, connection, targetGuid, limit)),
+		matching: (query, after, limit) => find(query).all(' AND seq > ? ORDER BY seq LIMIT ?', after, limit),
+		verifyPart: (from) => verifyPart(file.read, from),
+		head: () => file.read(newestLink) ?? null,
+		hashAt: (seq) => file.read((database) => hashAt(database, seq)),
+		incidents: () => file.read(listIncidents),
+		openIncident: (input, surface) => {
+			const id = timeOrderedId(options.clock.now(), options.random);
+			return write((add, database) => {
+				add(openingEntry(id, input, surface));
+				return readIncident(database, id);
+			});
+		},
+		setIncidentOpen: (id, open, surface) =>
+			write((add, database) => {
+				const incident = readIncident(database, id);
+				if (incident.open !== open) add(turningEntry(incident, open, surface));
+				return readIncident(database, id);
+			}),
+		stop: () => {
+			index.close();
+			file.close();
+		},
+	};
 }
 
 function insert(database: Database, entry: NewEntry, { clock, random, operator }: LogOptions): LogEntry {
-  const now = clock.now();
-  // Read inside the transaction that inserts: no other process can take the number in between.
-  const seq = newest(database) + 1;
-  const complete = completeEntry(entry, {
-    seq,
-    id: timeOrderedId(now, random),
-    at: new Date(now).toISOString(),
-    operator,
-  });
-  database.run(insertEntry, paramsOf(complete));
-  return complete;
+	const now = clock.now();
+	// Read inside the transaction that inserts: no other process can take the number in between.
+	const seq = newest(database) + 1;
+	const complete = completeEntry(entry, {
+		seq,
+		id: timeOrderedId(now, random),
+		at: new Date(now).toISOString(),
+		operator,
+	});
+	database.run(insertEntry, paramsOf(complete));
+	return complete;
 }
 
 function newest(database: Database): number {
-  return database.get<{ readonly seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM entry')?.seq ?? 0;
+	return database.get<{ readonly seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM entry')?.seq ?? 0;
 }
 
 function readEntry(database: Database, id: string): LogEntry | undefined {
-  return rowsAsEntries(database.all<EntryRow>('SELECT * FROM entry WHERE id = ?', id))[0];
+	return rowsAsEntries(database.all<EntryRow>('SELECT * FROM entry WHERE id = ?', id))[0];
 }
 
 /** The newest of them: an intent may have very many notes. */
 const longestThread = 100;
 
 function readThread(database: Database, id: string): readonly LogEntry[] {
-  const sql = `SELECT * FROM entry
+	const sql = `SELECT * FROM entry
     WHERE id IN (?1, (SELECT about FROM entry WHERE id = ?1)) OR about IN (?1, (SELECT about FROM entry WHERE id = ?1))
     ORDER BY seq DESC LIMIT ${longestThread}`;
-  return rowsAsEntries(database.all<EntryRow>(sql, id));
+	return rowsAsEntries(database.all<EntryRow>(sql, id));
 }
 
 function readEntriesAt(database: Database, seqs: readonly number[]): readonly LogEntry[] {
-  const sql = 'SELECT * FROM entry WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq DESC';
-  return rowsAsEntries(database.all<EntryRow>(sql, JSON.stringify(seqs)));
+	const sql = 'SELECT * FROM entry WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq DESC';
+	return rowsAsEntries(database.all<EntryRow>(sql, JSON.stringify(seqs)));
 }
 
 /** The sign keeps SQLite from walking the index of times, which begins with the oldest entry. */
 function earliestAfter(database: Database, after: number): string | null {
-  const sql = 'SELECT min(+at) AS at FROM entry WHERE seq > ?';
-  return database.get<{ readonly at: string | null }>(sql, after)?.at ?? null;
+	const sql = 'SELECT min(+at) AS at FROM entry WHERE seq > ?';
+	return database.get<{ readonly at: string | null }>(sql, after)?.at ?? null;
 }
 
 /** In one statement: there may be tens of thousands of times. */
 function seqsBefore(database: Database, times: readonly string[]): readonly number[] {
-  if (times.length === 0) return [];
-  const sql = `SELECT coalesce((SELECT seq FROM entry WHERE at < value ORDER BY at DESC, seq DESC LIMIT 1), 0) AS seq
+	if (times.length === 0) return [];
+	const sql = `SELECT coalesce((SELECT seq FROM entry WHERE at < value ORDER BY at DESC, seq DESC LIMIT 1), 0) AS seq
     FROM json_each(?) ORDER BY key`;
-  return database.all<{ readonly seq: number }>(sql, JSON.stringify(times)).map(({ seq }) => seq);
+	return database.all<{ readonly seq: number }>(sql, JSON.stringify(times)).map(({ seq }) => seq);
 }
 
 function isTold(database: Database, about: string, kinds: readonly string[]): boolean {
-  const sql = 'SELECT 1 FROM entry WHERE about = ? AND kind IN (SELECT value FROM json_each(?))';
-  return database.get(sql, about, JSON.stringify(kinds)) !== undefined;
+	const sql = 'SELECT 1 FROM entry WHERE about = ? AND kind IN (SELECT value FROM json_each(?))';
+	return database.get(sql, about, JSON.stringify(kinds)) !== undefined;
 }
 
 /** The sign and the cross join keep SQLite from beginning with all changes there ever were. */
 function readOpenChanges(database: Database): readonly LogEntry[] {
-  const sql = `SELECT entry.* FROM open_intent CROSS JOIN entry ON entry.seq = open_intent.seq
+	const sql = `SELECT entry.* FROM open_intent CROSS JOIN entry ON entry.seq = open_intent.seq
     WHERE +entry.command IN (SELECT value FROM json_each(?)) ORDER BY open_intent.seq`;
-  return rowsAsEntries(database.all<EntryRow>(sql, JSON.stringify(writeCommands())));
+	return rowsAsEntries(database.all<EntryRow>(sql, JSON.stringify(writeCommands())));
 }
 
 function readPeople(database: Database): readonly string[] {
-  const rows = database.all<{ readonly operator: string }>('SELECT DISTINCT operator FROM entry ORDER BY operator');
-  return rows.map(({ operator }) => operator);
+	const rows = database.all<{ readonly operator: string }>('SELECT DISTINCT operator FROM entry ORDER BY operator');
+	return rows.map(({ operator }) => operator);
 }
 
 function readAbout(database: Database, connection: string, targetGuid: string, limit: number): readonly LogEntry[] {
-  return rowsAsEntries(
-    database.all<EntryRow>(
-      `WITH mine AS (SELECT id FROM entry WHERE target_guid = ?1 AND connection_id = ?2)
+	return rowsAsEntries(
+		database.all<EntryRow>(
+			`WITH mine AS (SELECT id FROM entry WHERE target_guid = ?1 AND connection_id = ?2)
        SELECT * FROM entry
        WHERE kind GLOB 'command.*' AND ((target_guid = ?1 AND connection_id = ?2) OR about IN mine)
        ORDER BY seq DESC LIMIT ?3`,
-      targetGuid,
-      connection,
-      limit,
-    ),
-  );
+			targetGuid,
+			connection,
+			limit,
+		),
+	);
 }
 
 const changes = `kind IN ('incident.opened', 'incident.closed', 'incident.reopened')`;
@@ -188,57 +188,57 @@ export const incidentSelect = `
   WHERE opened.kind = 'incident.opened'`;
 
 export interface IncidentRow {
-  readonly id: string;
-  readonly title: string;
-  readonly reference: string;
-  readonly opened_at: string;
-  readonly last_kind: LogEntry['kind'];
-  readonly last_at: string;
-  readonly entries: number;
+	readonly id: string;
+	readonly title: string;
+	readonly reference: string;
+	readonly opened_at: string;
+	readonly last_kind: LogEntry['kind'];
+	readonly last_at: string;
+	readonly entries: number;
 }
 
 function listIncidents(database: Database): readonly Incident[] {
-  return database.all<IncidentRow>(`${incidentSelect} ORDER BY opened.seq DESC`).map(incidentOf);
+	return database.all<IncidentRow>(`${incidentSelect} ORDER BY opened.seq DESC`).map(incidentOf);
 }
 
 /** Throws `not_found`. */
 function readIncident(database: Database, id: string): Incident {
-  const row = database.get<IncidentRow>(`${incidentSelect} AND opened.incident = ?`, id);
-  if (row !== undefined) return incidentOf(row);
-  throw new CordonError('not_found', `There is no incident ${id}.`, { field: 'incident' });
+	const row = database.get<IncidentRow>(`${incidentSelect} AND opened.incident = ?`, id);
+	if (row !== undefined) return incidentOf(row);
+	throw new CordonError('not_found', `There is no incident ${id}.`, { field: 'incident' });
 }
 
 export function openingEntry(
-  id: string,
-  input: { readonly title: string; readonly reference: string },
-  surface: Surface,
+	id: string,
+	input: { readonly title: string; readonly reference: string },
+	surface: Surface,
 ): NewEntry {
-  const title = input.title.trim();
-  if (title === '') throw new CordonError('invalid_argument', 'The title is empty.', { field: 'title' });
-  const reference = input.reference.trim();
-  const message = reference === '' ? `Incident opened: ${title}.` : `Incident opened: ${title} (${reference}).`;
-  return { kind: 'incident.opened', surface, incident: id, message, data: { title, reference } };
+	const title = input.title.trim();
+	if (title === '') throw new CordonError('invalid_argument', 'The title is empty.', { field: 'title' });
+	const reference = input.reference.trim();
+	const message = reference === '' ? `Incident opened: ${title}.` : `Incident opened: ${title} (${reference}).`;
+	return { kind: 'incident.opened', surface, incident: id, message, data: { title, reference } };
 }
 
 export function turningEntry(incident: Incident, open: boolean, surface: Surface): NewEntry {
-  const kind = open ? 'incident.reopened' : 'incident.closed';
-  return {
-    kind,
-    surface,
-    incident: incident.id,
-    message: `Incident ${open ? 'reopened' : 'closed'}: ${incident.title}.`,
-  };
+	const kind = open ? 'incident.reopened' : 'incident.closed';
+	return {
+		kind,
+		surface,
+		incident: incident.id,
+		message: `Incident ${open ? 'reopened' : 'closed'}: ${incident.title}.`,
+	};
 }
 
 export function incidentOf(row: IncidentRow): Incident {
-  const closed = row.last_kind === 'incident.closed';
-  return {
-    id: row.id,
-    title: row.title,
-    reference: row.reference,
-    open: !closed,
-    openedAt: row.opened_at,
-    closedAt: closed ? row.last_at : null,
-    entries: row.entries,
-  };
+	const closed = row.last_kind === 'incident.closed';
+	return {
+		id: row.id,
+		title: row.title,
+		reference: row.reference,
+		open: !closed,
+		openedAt: row.opened_at,
+		closedAt: closed ? row.last_at : null,
+		entries: row.entries,
+	};
 }

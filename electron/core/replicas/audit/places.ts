@@ -8,67 +8,67 @@ type Store = Pick<AuditStore, 'places' | 'revision'>;
 
 /** A record from elsewhere stands right above our last entry before its time. */
 export interface Place {
-  readonly key: string;
-  /** Number of that entry. */
-  readonly above: number;
+	readonly key: string;
+	/** Number of that entry. */
+	readonly above: number;
 }
 
 /** In the order in which they stand, newest first. */
 export type Places = (log: Log, store: AuditStore, asked: AuditQuery) => Promise<readonly Place[]>;
 
 interface Standing {
-  readonly revision: string;
-  /** Newest first. */
-  readonly records: ReturnType<Store['places']>;
-  readonly above: Map<string, number>;
-  /** Number of the newest of our own entries that was looked at. */
-  newest: number;
-  /** Answers that were made of this. */
-  readonly answers: Recent<readonly Place[]>;
+	readonly revision: string;
+	/** Newest first. */
+	readonly records: ReturnType<Store['places']>;
+	readonly above: Map<string, number>;
+	/** Number of the newest of our own entries that was looked at. */
+	newest: number;
+	/** Answers that were made of this. */
+	readonly answers: Recent<readonly Place[]>;
 }
 
 export function createPlaces(): Places {
-  const standings = new WeakMap<Store, Standing>();
-  return async (log, store, asked) => {
-    const last = standings.get(store);
-    const standing = last?.revision === store.revision() ? await withNewer(log, last) : await stand(log, store);
-    standings.set(store, standing);
-    return standing.answers.remembered(JSON.stringify(asked), () => placesOf(store, standing, asked));
-  };
+	const standings = new WeakMap<Store, Standing>();
+	return async (log, store, asked) => {
+		const last = standings.get(store);
+		const standing = last?.revision === store.revision() ? await withNewer(log, last) : await stand(log, store);
+		standings.set(store, standing);
+		return standing.answers.remembered(JSON.stringify(asked), () => placesOf(store, standing, asked));
+	};
 }
 
 async function stand(log: Log, store: Store): Promise<Standing> {
-  // Both before what they stand for is read: what comes meanwhile is read once more the next time.
-  const revision = store.revision();
-  const newest = await log.newest();
-  const records = store.places({});
-  return { revision, newest, records, above: await aboveOf(log, records), answers: createRecent() };
+	// Both before what they stand for is read: what comes meanwhile is read once more the next time.
+	const revision = store.revision();
+	const newest = await log.newest();
+	const records = store.places({});
+	return { revision, newest, records, above: await aboveOf(log, records), answers: createRecent() };
 }
 
 /** Our own new entries move the records after their times only, which as a rule are none. */
 async function withNewer(log: Log, standing: Standing): Promise<Standing> {
-  const newest = await log.newest();
-  if (newest <= standing.newest) return standing;
-  const earliest = await log.earliestAfter(standing.newest);
-  const moved = earliest === null ? [] : laterThan(standing.records, earliest);
-  for (const [key, above] of await aboveOf(log, moved)) standing.above.set(key, above);
-  standing.newest = Math.max(standing.newest, newest);
-  if (moved.length === 0) return standing;
-  standing.answers.clear();
-  return standing;
+	const newest = await log.newest();
+	if (newest <= standing.newest) return standing;
+	const earliest = await log.earliestAfter(standing.newest);
+	const moved = earliest === null ? [] : laterThan(standing.records, earliest);
+	for (const [key, above] of await aboveOf(log, moved)) standing.above.set(key, above);
+	standing.newest = Math.max(standing.newest, newest);
+	if (moved.length === 0) return standing;
+	standing.answers.clear();
+	return standing;
 }
 
 function laterThan(records: Standing['records'], time: string): Standing['records'] {
-  const end = records.findIndex(({ at }) => at <= time);
-  return end < 0 ? records : records.slice(0, end);
+	const end = records.findIndex(({ at }) => at <= time);
+	return end < 0 ? records : records.slice(0, end);
 }
 
 async function aboveOf(log: Log, records: Standing['records']): Promise<Map<string, number>> {
-  const above = records.length === 0 ? [] : await log.seqsBefore(records.map(({ at }) => at));
-  return new Map(records.map(({ key }, index) => [key, above[index] ?? 0]));
+	const above = records.length === 0 ? [] : await log.seqsBefore(records.map(({ at }) => at));
+	return new Map(records.map(({ key }, index) => [key, above[index] ?? 0]));
 }
 
 function placesOf(store: Store, { above }: Standing, asked: AuditQuery): readonly Place[] {
-  const places = store.places(asked).map(({ key }) => ({ key, above: above.get(key) ?? 0 }));
-  return places.toSorted((one, other) => other.above - one.above);
+	const places = store.places(asked).map(({ key }) => ({ key, above: above.get(key) ?? 0 }));
+	return places.toSorted((one, other) => other.above - one.above);
 }

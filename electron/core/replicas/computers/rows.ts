@@ -3,171 +3,171 @@ import { parseExact } from '#shared/model/exact-json.ts';
 
 import type { Database, Param } from '#core/store/database.ts';
 import {
-  columnsOf,
-  isolationColumns,
-  jsonOf,
-  searchTexts,
-  unknownIsolation,
-  type IsolationColumns,
-  type StoredComputer,
-  type RecordColumns,
+	columnsOf,
+	isolationColumns,
+	jsonOf,
+	searchTexts,
+	unknownIsolation,
+	type IsolationColumns,
+	type StoredComputer,
+	type RecordColumns,
 } from './columns.ts';
 import { makeInsert, makeLists, markDuplicates, rename, updateRow, type Changes, type Names } from './row-writes.ts';
 
 /** A computer as a reading gives it. */
 export interface Reading {
-  readonly record: Computer;
-  /** The record as text, where it is known already. */
-  readonly json?: string | undefined;
-  /** Unix milliseconds. */
-  readonly at: number;
-  /** It may lack fields: what it does not say stays as it was. */
-  readonly merged: boolean;
+	readonly record: Computer;
+	/** The record as text, where it is known already. */
+	readonly json?: string | undefined;
+	/** Unix milliseconds. */
+	readonly at: number;
+	/** It may lack fields: what it does not say stays as it was. */
+	readonly merged: boolean;
 }
 
 /** Writes rows; to be called within a transaction. Each returns whether any row changed. */
 export interface Rows {
-  /** Adds the folded names whose duplicate mark has to be looked at again to `names`. */
-  put(reading: Reading, names: Names): boolean;
-  putIsolation(guid: string, isolation: { readonly available: boolean; readonly status: string }, at: number): boolean;
-  vanish(where: string, params: readonly Param[], at: number): boolean;
-  remarkDuplicates(names: Names): boolean;
-  rename(group: { readonly guid: string; readonly name: string }): void;
+	/** Adds the folded names whose duplicate mark has to be looked at again to `names`. */
+	put(reading: Reading, names: Names): boolean;
+	putIsolation(guid: string, isolation: { readonly available: boolean; readonly status: string }, at: number): boolean;
+	vanish(where: string, params: readonly Param[], at: number): boolean;
+	remarkDuplicates(names: Names): boolean;
+	rename(group: { readonly guid: string; readonly name: string }): void;
 }
 
 export function noNames(): Names {
-  return { grown: new Set(), changed: new Set() };
+	return { grown: new Set(), changed: new Set() };
 }
 
 /** What decides whether a reading changes anything. */
 interface Known {
-  readonly id: number;
-  readonly read_at: number;
-  readonly isolation_at: number;
-  readonly vanished_at: number | null;
-  readonly available: number;
-  readonly status: string;
-  readonly json: string;
+	readonly id: number;
+	readonly read_at: number;
+	readonly isolation_at: number;
+	readonly vanished_at: number | null;
+	readonly available: number;
+	readonly status: string;
+	readonly json: string;
 }
 
 export function makeRows(database: Database, now: () => number): Rows {
-  const find = database.prepare(
-    `SELECT id, read_at, isolation_at, vanished_at, available, status, json
+	const find = database.prepare(
+		`SELECT id, read_at, isolation_at, vanished_at, available, status, json
      FROM computer JOIN reading USING (id) JOIN record USING (id) WHERE guid = ?`,
-  );
-  const whole = database.prepare('SELECT * FROM computer JOIN reading USING (id) WHERE id = ?');
-  const writeJson = database.prepare('INSERT OR REPLACE INTO record VALUES (?, ?)');
-  const writeReading = database.prepare('INSERT OR REPLACE INTO reading VALUES (?, ?, ?)');
-  const named = database.prepare('SELECT name FROM computer_group WHERE guid = ?');
-  const insertRow = makeInsert(database);
-  const lists = makeLists(database);
-  const groupName = (guid: string) => named.get<{ readonly name: string }>(guid)?.name;
-  // A clock that was set back must not freeze the copy: a time that lies ahead of now is as good as none.
-  const isNewer = (at: number, known: number) => at >= known || known > now();
+	);
+	const whole = database.prepare('SELECT * FROM computer JOIN reading USING (id) WHERE id = ?');
+	const writeJson = database.prepare('INSERT OR REPLACE INTO record VALUES (?, ?)');
+	const writeReading = database.prepare('INSERT OR REPLACE INTO reading VALUES (?, ?, ?)');
+	const named = database.prepare('SELECT name FROM computer_group WHERE guid = ?');
+	const insertRow = makeInsert(database);
+	const lists = makeLists(database);
+	const groupName = (guid: string) => named.get<{ readonly name: string }>(guid)?.name;
+	// A clock that was set back must not freeze the copy: a time that lies ahead of now is as good as none.
+	const isNewer = (at: number, known: number) => at >= known || known > now();
 
-  const insert = ({ record, json, at }: Reading, names: Names): true => {
-    const columns = columnsOf(record, groupName);
-    const isolation = record.isolation === undefined ? unknownIsolation : isolationColumns(record.isolation);
-    const isolationAt = record.isolation === undefined ? 0 : at;
-    const id = insertRow(record.connector_guid, columns, isolation, isolationAt);
-    writeReading.run(id, at, isolationAt);
-    writeJson.run(id, json ?? jsonOf(record));
-    lists.write(id, record.connector_guid, columns);
-    names.grown.add(columns.host_fold);
-    return true;
-  };
+	const insert = ({ record, json, at }: Reading, names: Names): true => {
+		const columns = columnsOf(record, groupName);
+		const isolation = record.isolation === undefined ? unknownIsolation : isolationColumns(record.isolation);
+		const isolationAt = record.isolation === undefined ? 0 : at;
+		const id = insertRow(record.connector_guid, columns, isolation, isolationAt);
+		writeReading.run(id, at, isolationAt);
+		writeJson.run(id, json ?? jsonOf(record));
+		lists.write(id, record.connector_guid, columns);
+		names.grown.add(columns.host_fold);
+		return true;
+	};
 
-  const update = (old: StoredComputer, record: Computer, isolation: Partial<StoredComputer>, names: Names): boolean => {
-    const columns = columnsOf(record, groupName);
-    const back = old.vanished_at === null ? {} : { vanished_at: null };
-    const changes = { ...differing(old, columns), ...differing(old, isolation), ...back };
-    updateRow(database, old.id, changes);
-    if (textOf(old.guid, old) !== textOf(old.guid, columns)) lists.rewrite(old.id, old.guid, columns);
-    if ('host_fold' in changes || 'vanished_at' in changes) {
-      names.changed.add(old.host_fold).add(columns.host_fold);
-    }
-    return Object.keys(changes).length > 0;
-  };
+	const update = (old: StoredComputer, record: Computer, isolation: Partial<StoredComputer>, names: Names): boolean => {
+		const columns = columnsOf(record, groupName);
+		const back = old.vanished_at === null ? {} : { vanished_at: null };
+		const changes = { ...differing(old, columns), ...differing(old, isolation), ...back };
+		updateRow(database, old.id, changes);
+		if (textOf(old.guid, old) !== textOf(old.guid, columns)) lists.rewrite(old.id, old.guid, columns);
+		if ('host_fold' in changes || 'vanished_at' in changes) {
+			names.changed.add(old.host_fold).add(columns.host_fold);
+		}
+		return Object.keys(changes).length > 0;
+	};
 
-  /** The same text as before says nothing new, unless another reading of the isolation came in between. */
-  const put = ({ record, json: given, at, merged }: Reading, known: Known, names: Names): boolean => {
-    const full = merged ? mergedWith(known.json, record) : record;
-    const json = merged ? jsonOf(full) : (given ?? jsonOf(full));
-    const fresh = record.isolation !== undefined && isNewer(at, known.isolation_at);
-    writeReading.run(known.id, at, fresh ? at : known.isolation_at);
-    const sameJson = json === known.json;
-    const sameIsolation = !fresh || isSameIsolation(known, record);
-    if (sameJson && sameIsolation && known.vanished_at === null) return false;
-    if (!sameJson) writeJson.run(known.id, json);
-    const old = whole.get<StoredComputer>(known.id);
-    if (old === undefined) return false;
-    const isolation = fresh && record.isolation !== undefined ? isolationChanges(known, record.isolation, at) : {};
-    return update(old, full, isolation, names) || !sameJson;
-  };
+	/** The same text as before says nothing new, unless another reading of the isolation came in between. */
+	const put = ({ record, json: given, at, merged }: Reading, known: Known, names: Names): boolean => {
+		const full = merged ? mergedWith(known.json, record) : record;
+		const json = merged ? jsonOf(full) : (given ?? jsonOf(full));
+		const fresh = record.isolation !== undefined && isNewer(at, known.isolation_at);
+		writeReading.run(known.id, at, fresh ? at : known.isolation_at);
+		const sameJson = json === known.json;
+		const sameIsolation = !fresh || isSameIsolation(known, record);
+		if (sameJson && sameIsolation && known.vanished_at === null) return false;
+		if (!sameJson) writeJson.run(known.id, json);
+		const old = whole.get<StoredComputer>(known.id);
+		if (old === undefined) return false;
+		const isolation = fresh && record.isolation !== undefined ? isolationChanges(known, record.isolation, at) : {};
+		return update(old, full, isolation, names) || !sameJson;
+	};
 
-  return {
-    put: (reading, names) => {
-      const known = find.get<Known>(reading.record.connector_guid);
-      if (known === undefined) return insert(reading, names);
-      if (!isNewer(reading.at, Math.max(known.read_at, known.vanished_at ?? 0))) return false;
-      return put(reading, known, names);
-    },
-    putIsolation: (guid, isolation, at) => {
-      const known = find.get<Known>(guid);
-      if (known === undefined || !isNewer(at, known.isolation_at)) return false;
-      writeReading.run(known.id, known.read_at, at);
-      const old = whole.get<StoredComputer>(known.id);
-      if (old === undefined) return false;
-      const changes = differing(old, isolationChanges(known, isolation, at));
-      updateRow(database, old.id, changes);
-      return Object.keys(changes).length > 0;
-    },
-    vanish: (where, params, at) => {
-      const gone = database.all<{ readonly host_fold: string }>(
-        `UPDATE computer SET vanished_at = ?, duplicate = 0
+	return {
+		put: (reading, names) => {
+			const known = find.get<Known>(reading.record.connector_guid);
+			if (known === undefined) return insert(reading, names);
+			if (!isNewer(reading.at, Math.max(known.read_at, known.vanished_at ?? 0))) return false;
+			return put(reading, known, names);
+		},
+		putIsolation: (guid, isolation, at) => {
+			const known = find.get<Known>(guid);
+			if (known === undefined || !isNewer(at, known.isolation_at)) return false;
+			writeReading.run(known.id, known.read_at, at);
+			const old = whole.get<StoredComputer>(known.id);
+			if (old === undefined) return false;
+			const changes = differing(old, isolationChanges(known, isolation, at));
+			updateRow(database, old.id, changes);
+			return Object.keys(changes).length > 0;
+		},
+		vanish: (where, params, at) => {
+			const gone = database.all<{ readonly host_fold: string }>(
+				`UPDATE computer SET vanished_at = ?, duplicate = 0
          WHERE vanished_at IS NULL AND id IN (SELECT id FROM reading WHERE ${where}) RETURNING host_fold`,
-        at,
-        ...params,
-      );
-      markDuplicates(database, { grown: new Set(), changed: new Set(gone.map((row) => row.host_fold)) });
-      return gone.length > 0;
-    },
-    remarkDuplicates: (names) => markDuplicates(database, names),
-    rename: (group) => rename(database, group),
-  };
+				at,
+				...params,
+			);
+			markDuplicates(database, { grown: new Set(), changed: new Set(gone.map((row) => row.host_fold)) });
+			return gone.length > 0;
+		},
+		remarkDuplicates: (names) => markDuplicates(database, names),
+		rename: (group) => rename(database, group),
+	};
 }
 
 function textOf(guid: string, columns: RecordColumns): string {
-  return Object.values(searchTexts(guid, columns)).join('\0');
+	return Object.values(searchTexts(guid, columns)).join('\0');
 }
 
 function isSameIsolation(known: Known, { isolation }: Computer): boolean {
-  if (known.isolation_at === 0) return false;
-  return known.status === isolation?.status && known.available === (isolation.available ? 1 : 0);
+	if (known.isolation_at === 0) return false;
+	return known.status === isolation?.status && known.available === (isolation.available ? 1 : 0);
 }
 
 /** A state that is read for the first time, or differs, is known since this reading. */
 function isolationChanges(
-  known: Known,
-  isolation: { readonly available: boolean; readonly status: string },
-  at: number,
+	known: Known,
+	isolation: { readonly available: boolean; readonly status: string },
+	at: number,
 ): IsolationColumns & { readonly state_since?: number } {
-  const columns = isolationColumns(isolation);
-  return known.isolation_at > 0 && known.status === columns.status ? columns : { ...columns, state_since: at };
+	const columns = isolationColumns(isolation);
+	return known.isolation_at > 0 && known.status === columns.status ? columns : { ...columns, state_since: at };
 }
 
 function mergedWith(json: string, record: Computer): Computer {
-  // The stored text was written from a checked record.
-  return { ...(parseExact(json) as unknown as Computer), ...record };
+	// The stored text was written from a checked record.
+	return { ...(parseExact(json) as unknown as Computer), ...record };
 }
 
 /** Called for each row of a listing, so without copies. */
 function differing(old: StoredComputer, columns: Partial<StoredComputer>): Changes {
-  const changes: Record<string, Param> = {};
-  // The keys of a literal type; TypeScript knows them only as texts.
-  for (const name of Object.keys(columns) as (keyof StoredComputer)[]) {
-    const value = columns[name];
-    if (value !== undefined && value !== old[name]) changes[name] = value;
-  }
-  return changes;
+	const changes: Record<string, Param> = {};
+	// The keys of a literal type; TypeScript knows them only as texts.
+	for (const name of Object.keys(columns) as (keyof StoredComputer)[]) {
+		const value = columns[name];
+		if (value !== undefined && value !== old[name]) changes[name] = value;
+	}
+	return changes;
 }

@@ -88,27 +88,27 @@ END;
 `;
 
 function counted(row: 'new' | 'old', by: 1 | -1): string {
-  const listed = `WHERE ${row}.vanished_at IS NULL ON CONFLICT DO UPDATE SET n = n + ${by};`;
-  return `INSERT INTO tally SELECT ${row}.rank, ${row}.compromised, ${by} ${listed}
+	const listed = `WHERE ${row}.vanished_at IS NULL ON CONFLICT DO UPDATE SET n = n + ${by};`;
+	return `INSERT INTO tally SELECT ${row}.rank, ${row}.compromised, ${by} ${listed}
   INSERT INTO member SELECT ${row}.group_guid, ${row}.group_name, ${by} ${listed}
   INSERT INTO spread SELECT ${row}.group_guid, ${row}.policy_guid, ${row}.os, ${row}.compromised, ${row}.rank = 3, ${by} ${listed}`;
 }
 
 function namedPolicy(): string {
-  return 'INSERT INTO policy VALUES (new.policy_guid, new.policy_name, new.policy_fold) ON CONFLICT DO NOTHING;';
+	return 'INSERT INTO policy VALUES (new.policy_guid, new.policy_name, new.policy_fold) ON CONFLICT DO NOTHING;';
 }
 
 /** What is kept in memory of the searched texts goes by these versions (see `texts.ts`): 1024 rows are a piece. */
 function changedPiece(change: 'INSERT' | 'DELETE'): string {
-  const row = change === 'INSERT' ? 'new' : 'old';
-  return `CREATE TRIGGER search_${change.toLowerCase()} AFTER ${change} ON search BEGIN
+	const row = change === 'INSERT' ? 'new' : 'old';
+	return `CREATE TRIGGER search_${change.toLowerCase()} AFTER ${change} ON search BEGIN
   INSERT INTO piece VALUES (${row}.id >> 10, 1) ON CONFLICT DO UPDATE SET version = version + 1;
 END;`;
 }
 
 /** Opens the file; what is damaged or of another schema is thrown away, for the service can be read again. */
 export function openInventoryFile(path: string): Database {
-  return openCacheFile({ path, schemaVersion, tables: tables + sums, tune });
+	return openCacheFile({ path, schemaVersion, tables: tables + sums, tune });
 }
 
 /**
@@ -119,7 +119,7 @@ const tune = 'PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 20000; PRA
 
 /** The writing thread's own connection to a file that is open already. */
 export function openForWriting(path: string): Database {
-  const database = openDatabase(path, { synchronous: 'NORMAL', busyTimeoutMs: 30_000 });
-  database.exec('PRAGMA cache_size = -24576; PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 16777216');
-  return database;
+	const database = openDatabase(path, { synchronous: 'NORMAL', busyTimeoutMs: 30_000 });
+	database.exec('PRAGMA cache_size = -24576; PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 16777216');
+	return database;
 }

@@ -1,15 +1,15 @@
 /** What the names of operating systems begin with or hold, by the product that their connector belongs to. */
 const systems: readonly (readonly [product: string, pattern: RegExp])[] = [
-  ['windows', /windows/i],
-  ['ios', /\b(?:ios|ipados)\b/i],
-  ['mac', /\b(?:os x|osx|mac ?os|macos)\b/i],
-  ['android', /android/i],
-  ['linux', /linux|ubuntu|debian|centos|red ?hat|rhel|fedora|suse|rocky|alma|amazon/i],
+	['windows', /windows/i],
+	['ios', /\b(?:ios|ipados)\b/i],
+	['mac', /\b(?:os x|osx|mac ?os|macos)\b/i],
+	['android', /android/i],
+	['linux', /linux|ubuntu|debian|centos|red ?hat|rhel|fedora|suse|rocky|alma|amazon/i],
 ];
 
 /** The product whose policies a computer of this operating system has; empty when that cannot be told. */
 export function productOfSystem(os: string): string {
-  return systems.find(([, pattern]) => pattern.test(os))?.[0] ?? '';
+	return systems.find(([, pattern]) => pattern.test(os))?.[0] ?? '';
 }
 
 /** Phones and network devices have no lists of hashes (API reference, "Policies"). */

@@ -13,203 +13,203 @@ import { families } from './source.ts';
 const resumeMs = 3_600_000;
 
 export interface Refreshing {
-  state(): DirectoryState;
-  /** How far the reading of a list's items is that runs now. */
-  itemsProgress(guid: string): { readonly read: number; readonly of: number | null } | undefined;
-  listings(signal: AbortSignal | undefined): Promise<void>;
-  /** Details of everything, only of what is not known or no longer right, or only of what a reading failed to get. */
-  details(which: Which, signal: AbortSignal | undefined): Promise<void>;
-  one(kind: Kind, guid: string, signal: AbortSignal | undefined): Promise<void>;
-  items(guid: string, signal: AbortSignal | undefined): Promise<void>;
-  /** Objects whose details are not known or no longer right, and that did not fail. */
-  missing(): readonly StoredObject[];
-  running(): boolean;
-  stop(): Promise<void>;
+	state(): DirectoryState;
+	/** How far the reading of a list's items is that runs now. */
+	itemsProgress(guid: string): { readonly read: number; readonly of: number | null } | undefined;
+	listings(signal: AbortSignal | undefined): Promise<void>;
+	/** Details of everything, only of what is not known or no longer right, or only of what a reading failed to get. */
+	details(which: Which, signal: AbortSignal | undefined): Promise<void>;
+	one(kind: Kind, guid: string, signal: AbortSignal | undefined): Promise<void>;
+	items(guid: string, signal: AbortSignal | undefined): Promise<void>;
+	/** Objects whose details are not known or no longer right, and that did not fail. */
+	missing(): readonly StoredObject[];
+	running(): boolean;
+	stop(): Promise<void>;
 }
 
 type Which = 'all' | 'missing' | 'lacking';
 
 interface Progress {
-  readonly read: number;
-  readonly of: number;
+	readonly read: number;
+	readonly of: number;
 }
 
 /** One reading of each kind at a time; whoever asks for it while it runs waits for the same. */
 export function makeRefreshing(parts: ReadingParts, onProgress: () => void): Refreshing {
-  const { store } = parts;
-  const listings = makeShared<void>();
-  const details = makeShared<void>();
-  const single = makeSharedByKey();
-  const itemsRead = new Map<string, { readonly read: number; readonly of: number | null }>();
-  let progress: Progress | undefined;
-  let hasFailed = false;
+	const { store } = parts;
+	const listings = makeShared<void>();
+	const details = makeShared<void>();
+	const single = makeSharedByKey();
+	const itemsRead = new Map<string, { readonly read: number; readonly of: number | null }>();
+	let progress: Progress | undefined;
+	let hasFailed = false;
 
-  const readAll = async (signal: AbortSignal): Promise<void> => {
-    hasFailed = false;
-    try {
-      await readListings(parts, () => (hasFailed = true), signal);
-    } finally {
-      onProgress();
-    }
-  };
-  /** Who asks again because of what they see fail, while the rest is still read, wants more than the end of that. */
-  const readAsked = async (signal: AbortSignal | undefined): Promise<void> => {
-    const again = listings.running() && hasFailed;
-    await listings.join(readAll, signal);
-    if (again) await listings.join(readAll, signal);
-  };
-  const readPass = async (which: Which, signal: AbortSignal): Promise<void> => {
-    const objects = chosen[which](parts);
-    try {
-      const passError = await readRounds(parts, objects, told, signal);
-      const done = which !== 'missing' && passError === null;
-      store.writeReadState({ passError, ...(done ? { passAt: null } : {}) });
-    } finally {
-      progress = undefined;
-      onProgress();
-    }
-  };
-  const told = (read: number, of: number): void => {
-    progress = { read, of };
-    onProgress();
-  };
-  const readList = async (guid: string, signal: AbortSignal): Promise<void> => {
-    try {
-      await readItems(parts, guid, (read, of) => itemsRead.set(guid, { read, of }), signal);
-    } finally {
-      itemsRead.delete(guid);
-      onProgress();
-    }
-  };
-  return {
-    state: () => stateOf(parts, progress, listings.running() || details.running()),
-    itemsProgress: (guid) => itemsRead.get(guid),
-    listings: readAsked,
-    details: (which, signal) => details.join((inner) => readPass(which, inner), signal),
-    one: async (kind, guid, signal) =>
-      single.of(`${kind} ${guid}`).join((inner) => readDetails(parts, { kind, guid }, inner), signal),
-    items: async (guid, signal) => single.of(`items ${guid}`).join((inner) => readList(guid, inner), signal),
-    missing: () => missingOf(store.objects.all()),
-    running: () => listings.running() || details.running(),
-    stop: async () => void (await Promise.all([listings.stop(), details.stop(), single.stop()])),
-  };
+	const readAll = async (signal: AbortSignal): Promise<void> => {
+		hasFailed = false;
+		try {
+			await readListings(parts, () => (hasFailed = true), signal);
+		} finally {
+			onProgress();
+		}
+	};
+	/** Who asks again because of what they see fail, while the rest is still read, wants more than the end of that. */
+	const readAsked = async (signal: AbortSignal | undefined): Promise<void> => {
+		const again = listings.running() && hasFailed;
+		await listings.join(readAll, signal);
+		if (again) await listings.join(readAll, signal);
+	};
+	const readPass = async (which: Which, signal: AbortSignal): Promise<void> => {
+		const objects = chosen[which](parts);
+		try {
+			const passError = await readRounds(parts, objects, told, signal);
+			const done = which !== 'missing' && passError === null;
+			store.writeReadState({ passError, ...(done ? { passAt: null } : {}) });
+		} finally {
+			progress = undefined;
+			onProgress();
+		}
+	};
+	const told = (read: number, of: number): void => {
+		progress = { read, of };
+		onProgress();
+	};
+	const readList = async (guid: string, signal: AbortSignal): Promise<void> => {
+		try {
+			await readItems(parts, guid, (read, of) => itemsRead.set(guid, { read, of }), signal);
+		} finally {
+			itemsRead.delete(guid);
+			onProgress();
+		}
+	};
+	return {
+		state: () => stateOf(parts, progress, listings.running() || details.running()),
+		itemsProgress: (guid) => itemsRead.get(guid),
+		listings: readAsked,
+		details: (which, signal) => details.join((inner) => readPass(which, inner), signal),
+		one: async (kind, guid, signal) =>
+			single.of(`${kind} ${guid}`).join((inner) => readDetails(parts, { kind, guid }, inner), signal),
+		items: async (guid, signal) => single.of(`items ${guid}`).join((inner) => readList(guid, inner), signal),
+		missing: () => missingOf(store.objects.all()),
+		running: () => listings.running() || details.running(),
+		stop: async () => void (await Promise.all([listings.stop(), details.stop(), single.stop()])),
+	};
 }
 
 /** Details of policies name lists that no listing has: those follow at the end. Resolves with why it was given up. */
 async function readRounds(
-  parts: ReadingParts,
-  objects: readonly StoredObject[],
-  told: (read: number, of: number) => void,
-  signal: AbortSignal,
+	parts: ReadingParts,
+	objects: readonly StoredObject[],
+	told: (read: number, of: number) => void,
+	signal: AbortSignal,
 ): Promise<ErrorReport | null> {
-  const error = await readAllDetails(parts, objects, told, signal);
-  if (error !== null) return error;
-  const tried = new Set(objects.map(({ kind, guid }) => `${kind} ${guid}`));
-  const named = missingOf(parts.store.objects.all()).filter(({ kind, guid }) => !tried.has(`${kind} ${guid}`));
-  const before = objects.length;
-  return readAllDetails(parts, named, (read, of) => told(before + read, before + of), signal);
+	const error = await readAllDetails(parts, objects, told, signal);
+	if (error !== null) return error;
+	const tried = new Set(objects.map(({ kind, guid }) => `${kind} ${guid}`));
+	const named = missingOf(parts.store.objects.all()).filter(({ kind, guid }) => !tried.has(`${kind} ${guid}`));
+	const before = objects.length;
+	return readAllDetails(parts, named, (read, of) => told(before + read, before + of), signal);
 }
 
 const chosen: Readonly<Record<Which, (parts: ReadingParts) => readonly StoredObject[]>> = {
-  all: (parts) => wholePass(parts),
-  missing: ({ store }) => missingOf(store.objects.all()),
-  lacking: (parts) => lackingOf(parts),
+	all: (parts) => wholePass(parts),
+	missing: ({ store }) => missingOf(store.objects.all()),
+	lacking: (parts) => lackingOf(parts),
 };
 
 /** Everything, what has not been read yet first; what an interrupted reading has read is left out. */
 function wholePass({ store, clock }: ReadingParts): readonly StoredObject[] {
-  const now = clock.now();
-  const resumed = resumableFrom(store, now);
-  if (resumed === null) store.writeReadState({ passAt: now });
-  return store.objects
-    .all()
-    .filter((object) => object.vanishedAt === null && !(resumed !== null && isSince(object, resumed)))
-    .toSorted((a, b) => (a.detailAt ?? 0) - (b.detailAt ?? 0));
+	const now = clock.now();
+	const resumed = resumableFrom(store, now);
+	if (resumed === null) store.writeReadState({ passAt: now });
+	return store.objects
+		.all()
+		.filter((object) => object.vanishedAt === null && !(resumed !== null && isSince(object, resumed)))
+		.toSorted((a, b) => (a.detailAt ?? 0) - (b.detailAt ?? 0));
 }
 
 /** When the interrupted reading of everything began that can still go on; `null` for none. */
 function resumableFrom(store: ReadingParts['store'], now: number): number | null {
-  const { passAt } = store.readState();
-  return passAt !== null && now - passAt < resumeMs ? passAt : null;
+	const { passAt } = store.readState();
+	return passAt !== null && now - passAt < resumeMs ? passAt : null;
 }
 
 /** What could not be read, and what a reading that was given up has left behind. */
 function lackingOf({ store, clock }: Pick<ReadingParts, 'store' | 'clock'>): readonly StoredObject[] {
-  const { passError } = store.readState();
-  const from = passError === null ? null : resumableFrom(store, clock.now());
-  const isLeft = (object: StoredObject): boolean =>
-    passError !== null && (from === null ? object.detail === null || object.stale : !isSince(object, from));
-  return store.objects
-    .all()
-    .filter((object) => object.vanishedAt === null && (object.problem !== null || isLeft(object)));
+	const { passError } = store.readState();
+	const from = passError === null ? null : resumableFrom(store, clock.now());
+	const isLeft = (object: StoredObject): boolean =>
+		passError !== null && (from === null ? object.detail === null || object.stale : !isSince(object, from));
+	return store.objects
+		.all()
+		.filter((object) => object.vanishedAt === null && (object.problem !== null || isLeft(object)));
 }
 
 function isSince({ detailAt, stale, problem }: StoredObject, from: number): boolean {
-  return detailAt !== null && detailAt >= from && !stale && problem === null;
+	return detailAt !== null && detailAt >= from && !stale && problem === null;
 }
 
 function missingOf(objects: readonly StoredObject[]): readonly StoredObject[] {
-  return objects.filter(
-    ({ detail, stale, vanishedAt, problem }) => vanishedAt === null && problem === null && (detail === null || stale),
-  );
+	return objects.filter(
+		({ detail, stale, vanishedAt, problem }) => vanishedAt === null && problem === null && (detail === null || stale),
+	);
 }
 
 function stateOf({ store, clock }: ReadingParts, progress: Progress | undefined, running: boolean): DirectoryState {
-  const { families: states, passError } = store.readState();
-  const { details, groups, policies, lists } = store.snapshot();
-  const all = families.map((family) => states[family]);
-  const times = all.flatMap(({ at }) => at ?? []);
-  const errors = all.flatMap(({ error }) => error ?? []);
-  const problems = [...groups.values(), ...policies.values(), ...lists.values()].flatMap((object) =>
-    object.vanishedAt === null && object.problem !== null ? [object.problem] : [],
-  );
-  const error = errors[0] ?? passError ?? problems[0] ?? null;
-  const read = times.length > 0 || details.of > 0;
-  const nothing = all.every((family) => family.nothing);
-  return {
-    phase: running ? 'loading' : nothing ? 'failed' : error !== null ? 'partial' : read ? 'complete' : 'empty',
-    readAt: times.length === 0 ? null : iso(smallest(times)),
-    details: progress ?? details,
-    error,
-    refreshCalls: times.length === 0 ? null : listingCalls(sizesOf(groups.size, policies.size, lists)),
-    detailCalls: times.length === 0 ? null : details.of,
-    lackingCalls: error === null ? 0 : lackingOf({ store, clock }).length,
-    revision: store.revision(),
-  };
+	const { families: states, passError } = store.readState();
+	const { details, groups, policies, lists } = store.snapshot();
+	const all = families.map((family) => states[family]);
+	const times = all.flatMap(({ at }) => at ?? []);
+	const errors = all.flatMap(({ error }) => error ?? []);
+	const problems = [...groups.values(), ...policies.values(), ...lists.values()].flatMap((object) =>
+		object.vanishedAt === null && object.problem !== null ? [object.problem] : [],
+	);
+	const error = errors[0] ?? passError ?? problems[0] ?? null;
+	const read = times.length > 0 || details.of > 0;
+	const nothing = all.every((family) => family.nothing);
+	return {
+		phase: running ? 'loading' : nothing ? 'failed' : error !== null ? 'partial' : read ? 'complete' : 'empty',
+		readAt: times.length === 0 ? null : iso(smallest(times)),
+		details: progress ?? details,
+		error,
+		refreshCalls: times.length === 0 ? null : listingCalls(sizesOf(groups.size, policies.size, lists)),
+		detailCalls: times.length === 0 ? null : details.of,
+		lackingCalls: error === null ? 0 : lackingOf({ store, clock }).length,
+		revision: store.revision(),
+	};
 }
 
 function sizesOf(
-  groups: number,
-  policies: number,
-  lists: ReadonlyMap<string, { readonly type: string }>,
+	groups: number,
+	policies: number,
+	lists: ReadonlyMap<string, { readonly type: string }>,
 ): readonly number[] {
-  const types = [...lists.values()].map(({ type }) => type);
-  const count = (wanted: string): number => types.filter((type) => type === wanted).length;
-  return [groups, policies, count('application_blocking'), count('simple_custom_detections')];
+	const types = [...lists.values()].map(({ type }) => type);
+	const count = (wanted: string): number => types.filter((type) => type === wanted).length;
+	return [groups, policies, count('application_blocking'), count('simple_custom_detections')];
 }
 
 function listingCalls(sizes: readonly number[]): number {
-  return sizes.reduce((sum, size) => sum + Math.max(1, Math.ceil(size / pageSize)), 0);
+	return sizes.reduce((sum, size) => sum + Math.max(1, Math.ceil(size / pageSize)), 0);
 }
 
 interface SharedByKey {
-  of(key: string): Shared<void>;
-  stop(): Promise<void>;
+	of(key: string): Shared<void>;
+	stop(): Promise<void>;
 }
 
 function makeSharedByKey(): SharedByKey {
-  const known = new Map<string, Shared<void>>();
-  let stopped = false;
-  return {
-    of: (key) => {
-      if (stopped) throw new CordonError('cancelled');
-      const shared = known.get(key) ?? makeShared<void>();
-      known.set(key, shared);
-      return shared;
-    },
-    stop: async () => {
-      stopped = true;
-      await Promise.all([...known.values()].map((shared) => shared.stop()));
-    },
-  };
+	const known = new Map<string, Shared<void>>();
+	let stopped = false;
+	return {
+		of: (key) => {
+			if (stopped) throw new CordonError('cancelled');
+			const shared = known.get(key) ?? makeShared<void>();
+			known.set(key, shared);
+			return shared;
+		},
+		stop: async () => {
+			stopped = true;
+			await Promise.all([...known.values()].map((shared) => shared.stop()));
+		},
+	};
 }

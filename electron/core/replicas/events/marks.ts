@@ -11,25 +11,25 @@ import { fold } from '#shared/model/fold.ts';
 const sign = '\u{E000}\u{E000}\u{E000}';
 
 export const markLetters = {
-  type: 't',
-  typeName: 'y',
-  severity: 's',
-  outcome: 'o',
-  host: 'h',
-  user: 'u',
-  guid: 'c',
-  group: 'g',
-  detection: 'n',
-  detectionId: 'd',
-  id: 'i',
-  hash: 'x',
-  file: 'f',
-  path: 'p',
-  url: 'w',
-  /** An IPv4 address and its networks of 24, 16 and 8 bits, in hexadecimal digits. */
-  address: 'a',
-  /** The letter of a field that the event does not have. */
-  lacks: 'e',
+	type: 't',
+	typeName: 'y',
+	severity: 's',
+	outcome: 'o',
+	host: 'h',
+	user: 'u',
+	guid: 'c',
+	group: 'g',
+	detection: 'n',
+	detectionId: 'd',
+	id: 'i',
+	hash: 'x',
+	file: 'f',
+	path: 'p',
+	url: 'w',
+	/** An IPv4 address and its networks of 24, 16 and 8 bits, in hexadecimal digits. */
+	address: 'a',
+	/** The letter of a field that the event does not have. */
+	lacks: 'e',
 } as const;
 export type MarkField = keyof typeof markLetters;
 
@@ -38,44 +38,44 @@ export const everyMark = `${sign}all`;
 
 /** For values of a few letters and digits. */
 export function plainMark(field: MarkField, value: string | number): string {
-  return `${sign}${markLetters[field]}${value}`;
+	return `${sign}${markLetters[field]}${value}`;
 }
 
 /** A rank below 0 would fall apart at its sign. */
 export function severityMark(rank: number): string {
-  return plainMark('severity', rank < 0 ? 'x' : rank);
+	return plainMark('severity', rank < 0 ? 'x' : rank);
 }
 
 /** For values that may be any text; capitals do not matter. */
 export function textMark(field: MarkField, value: string): string {
-  return plainMark(field, hash('sha1', fold(value), 'hex').slice(0, 16));
+	return plainMark(field, hash('sha1', fold(value), 'hex').slice(0, 16));
 }
 
 /** What goes into the index as text: nothing in it can be a mark. */
 export function withoutSigns(text: string): string {
-  return text.replaceAll(/[\p{Co}\0]/gu, ' ');
+	return text.replaceAll(/[\p{Co}\0]/gu, ' ');
 }
 
 export function addressMarks(address: number): readonly string[] {
-  const digits = address.toString(16).padStart(8, '0');
-  return [8, 6, 4, 2].map((length) => plainMark('address', digits.slice(0, length)));
+	const digits = address.toString(16).padStart(8, '0');
+	return [8, 6, 4, 2].map((length) => plainMark('address', digits.slice(0, length)));
 }
 
 /** As few marks as stand for exactly the addresses from `from` to `to`; never more than some thousand. */
 export function rangeMarks(from: number, to: number): readonly string[] {
-  const marks: string[] = [];
-  for (let at = from; at <= to;) {
-    const bytes = [3, 2, 1].find((count) => at % 256 ** count === 0 && at + 256 ** count - 1 <= to) ?? 0;
-    marks.push(
-      plainMark(
-        'address',
-        at
-          .toString(16)
-          .padStart(8, '0')
-          .slice(0, 8 - bytes * 2),
-      ),
-    );
-    at += 256 ** bytes;
-  }
-  return marks;
+	const marks: string[] = [];
+	for (let at = from; at <= to;) {
+		const bytes = [3, 2, 1].find((count) => at % 256 ** count === 0 && at + 256 ** count - 1 <= to) ?? 0;
+		marks.push(
+			plainMark(
+				'address',
+				at
+					.toString(16)
+					.padStart(8, '0')
+					.slice(0, 8 - bytes * 2),
+			),
+		);
+		at += 256 ** bytes;
+	}
+	return marks;
 }

@@ -14,20 +14,20 @@ let folder: string;
 let measure: EventMeasure;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'events-'));
-  measure = measureEvents(join(folder, 'one.db'), count, 3);
+	folder = mkdtempSync(join(tmpdir(), 'events-'));
+	measure = measureEvents(join(folder, 'one.db'), count, 3);
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('windows, histograms, facets and places come at once', () => {
-  for (const { name, ms, target } of measure.figures) {
-    const best = Math.min(...ms);
-    process.stdout.write(`  ${name}: ${best.toFixed(2)} ms\n`);
-    expect(best, name).toBeLessThan(target * patience);
-  }
+	for (const { name, ms, target } of measure.figures) {
+		const best = Math.min(...ms);
+		process.stdout.write(`  ${name}: ${best.toFixed(2)} ms\n`);
+		expect(best, name).toBeLessThan(target * patience);
+	}
 });
 
 test('no event takes more than three kilobytes and a few milliseconds', () => {
-  expect(measure.fileBytes / count).toBeLessThan(3000);
-  expect((measure.buildSeconds * 1000) / count).toBeLessThan(3);
+	expect(measure.fileBytes / count).toBeLessThan(3000);
+	expect((measure.buildSeconds * 1000) / count).toBeLessThan(3);
 });

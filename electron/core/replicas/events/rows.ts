@@ -6,48 +6,48 @@ import { severityAt } from './record.ts';
 import type { StoredEvent } from './words.ts';
 
 interface FoundEvent extends StoredEvent {
-  readonly id: number;
-  readonly kinds: number | null;
+	readonly id: number;
+	readonly kinds: number | null;
 }
 
 const select = 'SELECT e.*, d.kinds FROM event e LEFT JOIN detection d ON d.detection_id = e.detection_id';
 
 /** Rows of these ids, newest first; `beside` is what else is known of an id. */
 export function rowsOf(
-  database: Database,
-  ids: readonly number[],
-  beside?: (id: number) => Pick<EventRow, 'gathered'>,
+	database: Database,
+	ids: readonly number[],
+	beside?: (id: number) => Pick<EventRow, 'gathered'>,
 ): readonly EventRow[] {
-  const sql = `${select} WHERE e.id IN (SELECT value FROM json_each(?)) ORDER BY e.id DESC`;
-  const found = database.all<FoundEvent>(sql, JSON.stringify(ids));
-  return found.map(beside === undefined ? rowOf : (event) => ({ ...rowOf(event), ...beside(event.id) }));
+	const sql = `${select} WHERE e.id IN (SELECT value FROM json_each(?)) ORDER BY e.id DESC`;
+	const found = database.all<FoundEvent>(sql, JSON.stringify(ids));
+	return found.map(beside === undefined ? rowOf : (event) => ({ ...rowOf(event), ...beside(event.id) }));
 }
 
 export function rowByKey(database: Database, key: string): { readonly id: number; readonly row: EventRow } | undefined {
-  const found = database.get<FoundEvent>(`${select} WHERE e.key = ?`, key);
-  return found === undefined ? undefined : { id: found.id, row: rowOf(found) };
+	const found = database.get<FoundEvent>(`${select} WHERE e.key = ?`, key);
+	return found === undefined ? undefined : { id: found.id, row: rowOf(found) };
 }
 
 function rowOf(event: FoundEvent): EventRow {
-  return {
-    key: event.key,
-    id: event.service_id,
-    at: new Date(event.ms).toISOString(),
-    typeId: event.type_id,
-    type: event.type,
-    severity: severityAt(event.severity),
-    detection: event.detection,
-    detectionId: event.detection_id,
-    outcome: outcomeOf(event.kinds ?? 0),
-    guid: event.guid,
-    hostname: event.hostname,
-    user: event.user,
-    groupGuids: event.groups === '' ? [] : event.groups.split(' '),
-    sha256: event.sha256,
-    fileName: event.file_name,
-    filePath: event.file_path,
-    disposition: event.disposition,
-    remote: event.remote,
-    url: event.url,
-  };
+	return {
+		key: event.key,
+		id: event.service_id,
+		at: new Date(event.ms).toISOString(),
+		typeId: event.type_id,
+		type: event.type,
+		severity: severityAt(event.severity),
+		detection: event.detection,
+		detectionId: event.detection_id,
+		outcome: outcomeOf(event.kinds ?? 0),
+		guid: event.guid,
+		hostname: event.hostname,
+		user: event.user,
+		groupGuids: event.groups === '' ? [] : event.groups.split(' '),
+		sha256: event.sha256,
+		fileName: event.file_name,
+		filePath: event.file_path,
+		disposition: event.disposition,
+		remote: event.remote,
+		url: event.url,
+	};
 }

@@ -48,11 +48,11 @@ INSERT INTO revision VALUES (1, 0);
 
 /** Opens the file; what is damaged or of another schema is thrown away, for the service can be read again. */
 export function openEventFile(path: string): Database {
-  const tune = 'PRAGMA cache_size = -32768; PRAGMA journal_size_limit = 16777216';
-  const database = openCacheFile({ path, schemaVersion, tables, tune });
-  const known = database.get("SELECT 1 FROM sqlite_schema WHERE name = 'arrival_of'");
-  if (known === undefined) database.transaction(() => database.exec(arrivals));
-  return database;
+	const tune = 'PRAGMA cache_size = -32768; PRAGMA journal_size_limit = 16777216';
+	const database = openCacheFile({ path, schemaVersion, tables, tune });
+	const known = database.get("SELECT 1 FROM sqlite_schema WHERE name = 'arrival_of'");
+	if (known === undefined) database.transaction(() => database.exec(arrivals));
+	return database;
 }
 
 /**
@@ -67,7 +67,7 @@ INSERT OR IGNORE INTO meta VALUES ('generation', hex(randomblob(8)));
 
 /** The writing thread's own connection to a file that is open already. */
 export function openEventsForWriting(path: string): Database {
-  const database = openDatabase(path, { synchronous: 'NORMAL', busyTimeoutMs: 30_000 });
-  database.exec('PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 16777216');
-  return database;
+	const database = openDatabase(path, { synchronous: 'NORMAL', busyTimeoutMs: 30_000 });
+	database.exec('PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 16777216');
+	return database;
 }

@@ -20,97 +20,97 @@ import { wordsFrom } from './vocabulary.ts';
 import { makeEventThread } from './write-thread.ts';
 
 export interface EventStoreOptions {
-  /** The SQLite file, such as `<profile>/events/<connection>.db`; its folder is made when missing. */
-  readonly path: string;
-  readonly clock: Clock;
-  readonly source: EventSource;
-  /** Names of groups by their GUIDs, as far as they are known. */
-  readonly groupNames: () => ReadonlyMap<string, string>;
-  /** The oldest go when there are more. Asked before each reading. Default: 2,000,000. */
-  readonly keptEvents?: (() => number) | undefined;
-  /** Rows that one export holds at most. Default: 50,000. */
-  readonly exportRows?: number | undefined;
-  /** How long `stop` lets what arrived be written, in milliseconds of real time. Default: 1000. */
-  readonly patienceMs?: number | undefined;
+	/** The SQLite file, such as `<profile>/events/<connection>.db`; its folder is made when missing. */
+	readonly path: string;
+	readonly clock: Clock;
+	readonly source: EventSource;
+	/** Names of groups by their GUIDs, as far as they are known. */
+	readonly groupNames: () => ReadonlyMap<string, string>;
+	/** The oldest go when there are more. Asked before each reading. Default: 2,000,000. */
+	readonly keptEvents?: (() => number) | undefined;
+	/** Rows that one export holds at most. Default: 50,000. */
+	readonly exportRows?: number | undefined;
+	/** How long `stop` lets what arrived be written, in milliseconds of real time. Default: 1000. */
+	readonly patienceMs?: number | undefined;
 }
 
 /** Opens one connection's store of events, made anew when it is damaged or of another schema. Close it with `stop()`. */
 export function openEventStore(options: EventStoreOptions): EventStore {
-  const { path, clock, source, groupNames } = options;
-  const keptEvents = options.keptEvents ?? (() => 2_000_000);
-  const database = openEventFile(path);
-  const timeline = makeTimeline(database);
-  const context = () => ({
-    now: clock.now(),
-    groupNames,
-    wordsFrom: (beginning: string) => wordsFrom(database, beginning),
-  });
-  const queries = makeEventQueries(database, timeline, context);
-  const always = (filter: string): Scope => queries.scope({ filter, from: null, to: null });
-  const newest = makeNewest(database, queries.revision);
-  const thread = makeEventThread(path, options.patienceMs ?? 1000);
-  const announcer = makeAnnouncer(clock);
-  const work = makeShared<void>();
-  let progress: ReadingState | undefined;
+	const { path, clock, source, groupNames } = options;
+	const keptEvents = options.keptEvents ?? (() => 2_000_000);
+	const database = openEventFile(path);
+	const timeline = makeTimeline(database);
+	const context = () => ({
+		now: clock.now(),
+		groupNames,
+		wordsFrom: (beginning: string) => wordsFrom(database, beginning),
+	});
+	const queries = makeEventQueries(database, timeline, context);
+	const always = (filter: string): Scope => queries.scope({ filter, from: null, to: null });
+	const newest = makeNewest(database, queries.revision);
+	const thread = makeEventThread(path, options.patienceMs ?? 1000);
+	const announcer = makeAnnouncer(clock);
+	const work = makeShared<void>();
+	let progress: ReadingState | undefined;
 
-  const onProgress = (state: ReadingState): void => {
-    progress = state;
-    announcer.touch();
-  };
-  const state = (): EventStoreState =>
-    storeState({
-      database,
-      timeline,
-      revision: queries.revision(),
-      now: clock.now(),
-      keptEvents: keptEvents(),
-      reading: current(),
-    });
-  const current = (): ReadingState | null => progress ?? readReading(database);
-  const read = async (days: number | undefined, signal: AbortSignal): Promise<void> => {
-    try {
-      await readEvents(
-        { database, clock, source, thread, timeline, onProgress, keptEvents: keptEvents() },
-        days,
-        signal,
-      );
-    } finally {
-      progress = undefined;
-      announcer.flush();
-    }
-  };
-  return {
-    state,
-    query: queries.window,
-    count: (filter, most) => newest.count(always(filter), most),
-    newest: (query) => newest.newest(always(query.filter), query),
-    position: queries.position,
-    histogram: ({ steps, ...query }) => histogramOf(database, queries.scope(query), steps, clock.now()),
-    facets: (query) => facetsOf(database, queries.scope(query), timeline.all(), groupNames()),
-    detail: queries.detail,
-    types: queries.types,
-    seen: (sha256) => seenFile(database, sha256),
-    tellers: (filter, guids) => tellersOf(database, always, filter, guids),
-    refresh: async ({ days, signal } = {}) => {
-      await work.join((stop) => read(days, stop), signal);
-      return state();
-    },
-    receive: async (records) => {
-      const batch = { records, readAt: clock.now(), span: null, reading: null };
-      const { added } = await thread.write({ kind: 'events', batch });
-      if (added > 0) announcer.touch();
-      return added;
-    },
-    arrivals: (after, most, filter) => arrivalsOf(database, filter === '' ? null : always(filter), after, most),
-    arrived: () => arrivedIn(database),
-    export: (query, signal) => exportEvents(database, queries, query, options.exportRows ?? 50_000, signal),
-    onChange: announcer.listen,
-    stop: async () => {
-      announcer.stop();
-      await Promise.all([work.stop(), thread.stop()]);
-      database.close();
-    },
-  };
+	const onProgress = (state: ReadingState): void => {
+		progress = state;
+		announcer.touch();
+	};
+	const state = (): EventStoreState =>
+		storeState({
+			database,
+			timeline,
+			revision: queries.revision(),
+			now: clock.now(),
+			keptEvents: keptEvents(),
+			reading: current(),
+		});
+	const current = (): ReadingState | null => progress ?? readReading(database);
+	const read = async (days: number | undefined, signal: AbortSignal): Promise<void> => {
+		try {
+			await readEvents(
+				{ database, clock, source, thread, timeline, onProgress, keptEvents: keptEvents() },
+				days,
+				signal,
+			);
+		} finally {
+			progress = undefined;
+			announcer.flush();
+		}
+	};
+	return {
+		state,
+		query: queries.window,
+		count: (filter, most) => newest.count(always(filter), most),
+		newest: (query) => newest.newest(always(query.filter), query),
+		position: queries.position,
+		histogram: ({ steps, ...query }) => histogramOf(database, queries.scope(query), steps, clock.now()),
+		facets: (query) => facetsOf(database, queries.scope(query), timeline.all(), groupNames()),
+		detail: queries.detail,
+		types: queries.types,
+		seen: (sha256) => seenFile(database, sha256),
+		tellers: (filter, guids) => tellersOf(database, always, filter, guids),
+		refresh: async ({ days, signal } = {}) => {
+			await work.join((stop) => read(days, stop), signal);
+			return state();
+		},
+		receive: async (records) => {
+			const batch = { records, readAt: clock.now(), span: null, reading: null };
+			const { added } = await thread.write({ kind: 'events', batch });
+			if (added > 0) announcer.touch();
+			return added;
+		},
+		arrivals: (after, most, filter) => arrivalsOf(database, filter === '' ? null : always(filter), after, most),
+		arrived: () => arrivedIn(database),
+		export: (query, signal) => exportEvents(database, queries, query, options.exportRows ?? 50_000, signal),
+		onChange: announcer.listen,
+		stop: async () => {
+			announcer.stop();
+			await Promise.all([work.stop(), thread.stop()]);
+			database.close();
+		},
+	};
 }
 
 /** Newest events of a file that are looked at. */
@@ -118,28 +118,28 @@ const mostEvents = 2000;
 
 /** `sha256`: of the file, its parent or archive member; names and dispositions are those of events of the file itself. */
 function seenFile(database: Database, sha256: string): SeenFile {
-  const hash = sha256.toLowerCase();
-  const rows = database.all<{
-    readonly guid: string | null;
-    readonly name: string | null;
-    readonly disposition: string | null;
-    readonly sha256: string | null;
-  }>(
-    `SELECT e.guid, e.file_name AS name, e.disposition, e.sha256 FROM
+	const hash = sha256.toLowerCase();
+	const rows = database.all<{
+		readonly guid: string | null;
+		readonly name: string | null;
+		readonly disposition: string | null;
+		readonly sha256: string | null;
+	}>(
+		`SELECT e.guid, e.file_name AS name, e.disposition, e.sha256 FROM
       (SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?) m JOIN event e ON e.id = m.id`,
-    `hash : "${hash.replaceAll(/[^0-9a-f]/g, '')}"`,
-    mostEvents,
-  );
-  const own = rows.filter((row) => row.sha256 === hash);
-  return {
-    computers: distinct(rows.map(({ guid }) => guid)).length,
-    names: distinct(own.map(({ name }) => name)),
-    dispositions: distinct(own.map(({ disposition }) => disposition)),
-  };
+		`hash : "${hash.replaceAll(/[^0-9a-f]/g, '')}"`,
+		mostEvents,
+	);
+	const own = rows.filter((row) => row.sha256 === hash);
+	return {
+		computers: distinct(rows.map(({ guid }) => guid)).length,
+		names: distinct(own.map(({ name }) => name)),
+		dispositions: distinct(own.map(({ disposition }) => disposition)),
+	};
 }
 
 function distinct(texts: readonly (string | null)[]): readonly string[] {
-  return [...new Set(texts.filter((text) => text !== null))];
+	return [...new Set(texts.filter((text) => text !== null))];
 }
 
 /** Matching events that are looked at together. */
@@ -150,140 +150,140 @@ const usual = 10_000;
  * together, newest first; each computer that none of them names is asked for by itself.
  */
 export function tellersOf(
-  database: Database,
-  scopeOf: (filter: string) => Scope,
-  filter: string,
-  guids: readonly string[],
-  looked = usual,
+	database: Database,
+	scopeOf: (filter: string) => Scope,
+	filter: string,
+	guids: readonly string[],
+	looked = usual,
 ): ReadonlySet<string> {
-  const { named, whole } = namedIn(database, scopeOf(filter), looked);
-  const wanted = guids.map((guid) => guid.toLowerCase());
-  const told = (guid: string): boolean =>
-    named.has(guid) || (!whole && countUpTo(database, scopeOf(`${filter} guid=${guid}`), 1) > 0);
-  return new Set(wanted.filter(told));
+	const { named, whole } = namedIn(database, scopeOf(filter), looked);
+	const wanted = guids.map((guid) => guid.toLowerCase());
+	const told = (guid: string): boolean =>
+		named.has(guid) || (!whole && countUpTo(database, scopeOf(`${filter} guid=${guid}`), 1) > 0);
+	return new Set(wanted.filter(told));
 }
 
 function namedIn(
-  database: Database,
-  scope: Scope,
-  looked: number,
+	database: Database,
+	scope: Scope,
+	looked: number,
 ): { readonly named: ReadonlySet<string>; readonly whole: boolean } {
-  const named = new Set<string>();
-  let left = looked;
-  for (const range of scope.ranges) {
-    const { text, params } = idsSql(scope, range);
-    const sql = `SELECT e.guid AS guid, count(*) AS n FROM (${text} ORDER BY 1 DESC LIMIT ?) m JOIN event e ON e.id = m.id GROUP BY e.guid`;
-    const rows = database.all<{ readonly guid: string | null; readonly n: number }>(sql, ...params, BigInt(left));
-    for (const { guid, n } of rows) {
-      left -= n;
-      if (guid !== null) named.add(guid.toLowerCase());
-    }
-    if (left <= 0) return { named, whole: false };
-  }
-  return { named, whole: true };
+	const named = new Set<string>();
+	let left = looked;
+	for (const range of scope.ranges) {
+		const { text, params } = idsSql(scope, range);
+		const sql = `SELECT e.guid AS guid, count(*) AS n FROM (${text} ORDER BY 1 DESC LIMIT ?) m JOIN event e ON e.id = m.id GROUP BY e.guid`;
+		const rows = database.all<{ readonly guid: string | null; readonly n: number }>(sql, ...params, BigInt(left));
+		for (const { guid, n } of rows) {
+			left -= n;
+			if (guid !== null) named.add(guid.toLowerCase());
+		}
+		if (left <= 0) return { named, whole: false };
+	}
+	return { named, whole: true };
 }
 
 /** How often changes are told at most, in milliseconds. */
 const gapMs = 250;
 
 interface Announcer {
-  /** Something changed: told now or within the gap. */
-  touch(): void;
-  flush(): void;
-  listen(listener: () => void): () => void;
-  stop(): void;
+	/** Something changed: told now or within the gap. */
+	touch(): void;
+	flush(): void;
+	listen(listener: () => void): () => void;
+	stop(): void;
 }
 
 function makeAnnouncer(clock: Clock): Announcer {
-  const listeners = new Set<() => void>();
-  const stopped = new AbortController();
-  let toldAt = Number.NEGATIVE_INFINITY;
-  let waiting = false;
-  const flush = (): void => {
-    if (stopped.signal.aborted) return;
-    toldAt = clock.monotonic();
-    for (const listener of [...listeners]) listener();
-  };
-  const later = async (ms: number): Promise<void> => {
-    waiting = true;
-    try {
-      await clock.sleep(ms, stopped.signal);
-    } catch {
-      return;
-    }
-    waiting = false;
-    flush();
-  };
-  return {
-    flush,
-    touch: () => {
-      const left = toldAt + gapMs - clock.monotonic();
-      if (left <= 0) flush();
-      else if (!waiting) void later(left);
-    },
-    listen: (listener) => {
-      const own = (): void => listener();
-      listeners.add(own);
-      return () => void listeners.delete(own);
-    },
-    stop: () => {
-      stopped.abort();
-      listeners.clear();
-    },
-  };
+	const listeners = new Set<() => void>();
+	const stopped = new AbortController();
+	let toldAt = Number.NEGATIVE_INFINITY;
+	let waiting = false;
+	const flush = (): void => {
+		if (stopped.signal.aborted) return;
+		toldAt = clock.monotonic();
+		for (const listener of [...listeners]) listener();
+	};
+	const later = async (ms: number): Promise<void> => {
+		waiting = true;
+		try {
+			await clock.sleep(ms, stopped.signal);
+		} catch {
+			return;
+		}
+		waiting = false;
+		flush();
+	};
+	return {
+		flush,
+		touch: () => {
+			const left = toldAt + gapMs - clock.monotonic();
+			if (left <= 0) flush();
+			else if (!waiting) void later(left);
+		},
+		listen: (listener) => {
+			const own = (): void => listener();
+			listeners.add(own);
+			return () => void listeners.delete(own);
+		},
+		stop: () => {
+			stopped.abort();
+			listeners.clear();
+		},
+	};
 }
 
 interface StateParts {
-  readonly database: Database;
-  readonly timeline: Timeline;
-  readonly revision: number;
-  readonly now: number;
-  readonly keptEvents: number;
-  readonly reading: ReadingState | null;
+	readonly database: Database;
+	readonly timeline: Timeline;
+	readonly revision: number;
+	readonly now: number;
+	readonly keptEvents: number;
+	readonly reading: ReadingState | null;
 }
 
 function storeState({ database, timeline, revision, now, keptEvents, reading }: StateParts): EventStoreState {
-  const stored = timeline.all();
-  const edge = (order: 'ASC' | 'DESC'): string | null => {
-    const ms = database.get<{ readonly ms: number }>(`SELECT ms FROM event ORDER BY id ${order} LIMIT 1`)?.ms;
-    return ms === undefined ? null : new Date(ms).toISOString();
-  };
-  const spans = readSpans(database);
-  return {
-    stored,
-    oldest: edge('ASC'),
-    newest: edge('DESC'),
-    phase: reading?.phase ?? 'empty',
-    // Pages overlap a little, so that more may have been read than there is.
-    read: Math.min(reading?.read ?? 0, reading?.total ?? Number.POSITIVE_INFINITY),
-    total: reading?.total ?? null,
-    readAt: reading?.readAt === null || reading === null ? null : new Date(reading.readAt).toISOString(),
-    error: reading?.error ?? null,
-    refreshCalls: refreshCalls(database, stored, spans, now),
-    revision,
-    gaps: toldGaps(database, { since: now - keptDays * dayMs, until: now }),
-    keptDays,
-    keptEvents,
-    unknownFields: database.all<{ readonly field: string; readonly count: number }>(
-      'SELECT field, n AS count FROM unknown_field ORDER BY n DESC, field LIMIT 100',
-    ),
-  };
+	const stored = timeline.all();
+	const edge = (order: 'ASC' | 'DESC'): string | null => {
+		const ms = database.get<{ readonly ms: number }>(`SELECT ms FROM event ORDER BY id ${order} LIMIT 1`)?.ms;
+		return ms === undefined ? null : new Date(ms).toISOString();
+	};
+	const spans = readSpans(database);
+	return {
+		stored,
+		oldest: edge('ASC'),
+		newest: edge('DESC'),
+		phase: reading?.phase ?? 'empty',
+		// Pages overlap a little, so that more may have been read than there is.
+		read: Math.min(reading?.read ?? 0, reading?.total ?? Number.POSITIVE_INFINITY),
+		total: reading?.total ?? null,
+		readAt: reading?.readAt === null || reading === null ? null : new Date(reading.readAt).toISOString(),
+		error: reading?.error ?? null,
+		refreshCalls: refreshCalls(database, stored, spans, now),
+		revision,
+		gaps: toldGaps(database, { since: now - keptDays * dayMs, until: now }),
+		keptDays,
+		keptEvents,
+		unknownFields: database.all<{ readonly field: string; readonly count: number }>(
+			'SELECT field, n AS count FROM unknown_field ORDER BY n DESC, field LIMIT 100',
+		),
+	};
 }
 
 /** From how many events there were in the time that was read; before the first reading the most that it may cost. */
 function refreshCalls(database: Database, stored: number, spans: readonly Span[], now: number): number {
-  const types = database.get('SELECT 1 FROM event_type') === undefined ? 1 : 0;
-  const readMs = spans.reduce((sum, { since, until }) => sum + until - since, 0);
-  if (readMs === 0) return usualPages + types;
-  const open = openSpans(database, wantedSince(database, now, undefined), now);
-  const calls = open.map(({ since, until }) => Math.ceil(((until - since) * stored) / readMs / eventPageSize));
-  return (
-    Math.min(
-      usualPages,
-      Math.max(
-        1,
-        calls.reduce((sum, one) => sum + Math.max(1, one), 0),
-      ),
-    ) + types
-  );
+	const types = database.get('SELECT 1 FROM event_type') === undefined ? 1 : 0;
+	const readMs = spans.reduce((sum, { since, until }) => sum + until - since, 0);
+	if (readMs === 0) return usualPages + types;
+	const open = openSpans(database, wantedSince(database, now, undefined), now);
+	const calls = open.map(({ since, until }) => Math.ceil(((until - since) * stored) / readMs / eventPageSize));
+	return (
+		Math.min(
+			usualPages,
+			Math.max(
+				1,
+				calls.reduce((sum, one) => sum + Math.max(1, one), 0),
+			),
+		) + types
+	);
 }

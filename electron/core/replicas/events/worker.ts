@@ -12,42 +12,42 @@ import type { EventAnswer, EventOrder, EventTask } from './write-task.ts';
 import { makeEventWriter, type EventWriter, type Written } from './writer.ts';
 
 function serve(port: MessagePort, path: string): void {
-  let open: { readonly database: Database; readonly writer: EventWriter } | undefined;
-  const writer = (): EventWriter => {
-    if (open !== undefined) return open.writer;
-    const database = openEventsForWriting(path);
-    open = { database, writer: makeEventWriter(database) };
-    return open.writer;
-  };
-  port.on('message', (order: EventOrder | 'close') => {
-    if (order === 'close') {
-      open?.database.close();
-      return port.close();
-    }
-    port.postMessage(answer(order, writer));
-  });
+	let open: { readonly database: Database; readonly writer: EventWriter } | undefined;
+	const writer = (): EventWriter => {
+		if (open !== undefined) return open.writer;
+		const database = openEventsForWriting(path);
+		open = { database, writer: makeEventWriter(database) };
+		return open.writer;
+	};
+	port.on('message', (order: EventOrder | 'close') => {
+		if (order === 'close') {
+			open?.database.close();
+			return port.close();
+		}
+		port.postMessage(answer(order, writer));
+	});
 }
 
 /** A file that cannot be opened is told to whoever wants something written, and tried again for the next one. */
 function answer({ id, task }: EventOrder, writer: () => EventWriter): EventAnswer {
-  try {
-    return { id, written: carryOut(writer(), task) };
-  } catch (error) {
-    return { id, error: reportError(error) };
-  }
+	try {
+		return { id, written: carryOut(writer(), task) };
+	} catch (error) {
+		return { id, error: reportError(error) };
+	}
 }
 
 function carryOut(writer: EventWriter, task: EventTask): Written {
-  switch (task.kind) {
-    case 'events':
-      return writer.put(task.batch);
-    case 'types':
-      return writer.types(task.types);
-    case 'reading':
-      return writer.reading(task.state);
-    case 'trim':
-      return writer.trim(task.options);
-  }
+	switch (task.kind) {
+		case 'events':
+			return writer.put(task.batch);
+		case 'types':
+			return writer.types(task.types);
+		case 'reading':
+			return writer.reading(task.state);
+		case 'trim':
+			return writer.trim(task.options);
+	}
 }
 
 // The starter gives exactly this.

@@ -6,16 +6,16 @@ import type { ReadingState } from './reading-state.ts';
 import type { Batch, EventWriter, Written } from './writer.ts';
 
 export type EventTask =
-  | { readonly kind: 'events'; readonly batch: Batch }
-  | { readonly kind: 'types'; readonly types: readonly EventType[] }
-  | { readonly kind: 'reading'; readonly state: ReadingState }
-  | { readonly kind: 'trim'; readonly options: Parameters<EventWriter['trim']>[0] };
+	| { readonly kind: 'events'; readonly batch: Batch }
+	| { readonly kind: 'types'; readonly types: readonly EventType[] }
+	| { readonly kind: 'reading'; readonly state: ReadingState }
+	| { readonly kind: 'trim'; readonly options: Parameters<EventWriter['trim']>[0] };
 
 export interface EventOrder {
-  readonly id: number;
-  readonly task: EventTask;
+	readonly id: number;
+	readonly task: EventTask;
 }
 
 export type EventAnswer =
-  | { readonly id: number; readonly written: Written }
-  | { readonly id: number; readonly error: ErrorReport };
+	| { readonly id: number; readonly written: Written }
+	| { readonly id: number; readonly error: ErrorReport };

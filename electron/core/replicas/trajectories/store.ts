@@ -8,27 +8,27 @@ import type { Database } from '#core/store/database.ts';
 import type { TrajectoryRecord } from './record.ts';
 
 export interface StoredReading {
-  readonly guid: string;
-  readonly query: string;
-  readonly hostname: string;
-  /** Unix milliseconds. */
-  readonly readAt: number;
-  readonly cut: boolean;
-  /** As the service gave them. */
-  readonly events: readonly TrajectoryRecord[];
+	readonly guid: string;
+	readonly query: string;
+	readonly hostname: string;
+	/** Unix milliseconds. */
+	readonly readAt: number;
+	readonly cut: boolean;
+	/** As the service gave them. */
+	readonly events: readonly TrajectoryRecord[];
 }
 
 export interface TrajectoryStore {
-  find(guid: string, query: string): StoredReading | undefined;
-  /** Replaces the one of the same computer and query; the oldest make room. */
-  keep(reading: StoredReading): void;
-  stop(): void;
+	find(guid: string, query: string): StoredReading | undefined;
+	/** Replaces the one of the same computer and query; the oldest make room. */
+	keep(reading: StoredReading): void;
+	stop(): void;
 }
 
 export interface StoreLimits {
-  readonly readings: number;
-  /** Of all readings together, packed. */
-  readonly bytes: number;
+	readonly readings: number;
+	/** Of all readings together, packed. */
+	readonly bytes: number;
 }
 
 const usual: StoreLimits = { readings: 100, bytes: 64 << 20 };
@@ -47,47 +47,47 @@ CREATE INDEX reading_age ON reading (read_at);
 `;
 
 export function openTrajectoryStore(path: string, limits: StoreLimits = usual): TrajectoryStore {
-  const database = openCacheFile({ path, schemaVersion, tables, tune: 'PRAGMA journal_size_limit = 4194304' });
-  return {
-    find: (guid, query) => {
-      const row = database.get<Row>('SELECT * FROM reading WHERE guid = ? AND query = ?', guid, query);
-      return row === undefined ? undefined : readingOf(row);
-    },
-    keep: (reading) => keep(database, reading, limits),
-    stop: () => database.close(),
-  };
+	const database = openCacheFile({ path, schemaVersion, tables, tune: 'PRAGMA journal_size_limit = 4194304' });
+	return {
+		find: (guid, query) => {
+			const row = database.get<Row>('SELECT * FROM reading WHERE guid = ? AND query = ?', guid, query);
+			return row === undefined ? undefined : readingOf(row);
+		},
+		keep: (reading) => keep(database, reading, limits),
+		stop: () => database.close(),
+	};
 }
 
 interface Row {
-  readonly guid: string;
-  readonly query: string;
-  readonly hostname: string;
-  readonly read_at: number;
-  readonly cut: number;
-  readonly events: Uint8Array;
+	readonly guid: string;
+	readonly query: string;
+	readonly hostname: string;
+	readonly read_at: number;
+	readonly cut: number;
+	readonly events: Uint8Array;
 }
 
 function readingOf({ guid, query, hostname, read_at, cut, events }: Row): StoredReading {
-  // This file's own column: a list of records, written below.
-  const records = parseExact(inflateRawSync(events).toString('utf8')) as unknown as readonly TrajectoryRecord[];
-  return { guid, query, hostname, readAt: read_at, cut: cut === 1, events: records };
+	// This file's own column: a list of records, written below.
+	const records = parseExact(inflateRawSync(events).toString('utf8')) as unknown as readonly TrajectoryRecord[];
+	return { guid, query, hostname, readAt: read_at, cut: cut === 1, events: records };
 }
 
 function keep(database: Database, reading: StoredReading, limits: StoreLimits): void {
-  const { guid, query, hostname, readAt, cut, events } = reading;
-  const packed = deflateRawSync(stringifyExact(events), { level: 4 });
-  database.transaction(() => {
-    const row = [guid, query, hostname, readAt, cut ? 1 : 0, packed, packed.byteLength];
-    database.run('INSERT OR REPLACE INTO reading VALUES (?, ?, ?, ?, ?, ?, ?)', ...row);
-    database.run(
-      `DELETE FROM reading WHERE rowid IN (
+	const { guid, query, hostname, readAt, cut, events } = reading;
+	const packed = deflateRawSync(stringifyExact(events), { level: 4 });
+	database.transaction(() => {
+		const row = [guid, query, hostname, readAt, cut ? 1 : 0, packed, packed.byteLength];
+		database.run('INSERT OR REPLACE INTO reading VALUES (?, ?, ?, ?, ?, ?, ?)', ...row);
+		database.run(
+			`DELETE FROM reading WHERE rowid IN (
          SELECT rowid FROM (
            SELECT rowid, row_number() OVER newest AS place, sum(bytes) OVER newest AS total FROM reading
            WINDOW newest AS (ORDER BY read_at DESC, rowid DESC)
          ) WHERE place > ? OR (total > ? AND place > 1)
        )`,
-      limits.readings,
-      limits.bytes,
-    );
-  });
+			limits.readings,
+			limits.bytes,
+		);
+	});
 }

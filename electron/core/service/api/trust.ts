@@ -10,33 +10,33 @@ export type ReadSystemCa = () => readonly string[];
 export const systemCa: ReadSystemCa = () => tls.getCACertificates('system');
 
 const unknownAuthority: ReadonlySet<string> = new Set([
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+	'DEPTH_ZERO_SELF_SIGNED_CERT',
+	'SELF_SIGNED_CERT_IN_CHAIN',
+	'UNABLE_TO_GET_ISSUER_CERT',
+	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
 /** Whether a verification that ended with this code could end well with more authorities. */
 export function isUnknownAuthority(code: unknown): boolean {
-  return typeof code === 'string' && unknownAuthority.has(code);
+	return typeof code === 'string' && unknownAuthority.has(code);
 }
 
 /** Trusts what Node knows, what the system knows, and the given certificates. */
 export function contextWithSystem(read: ReadSystemCa, extraCa: readonly string[] = []): SecureContext {
-  return tls.createSecureContext({ ca: [...tls.getCACertificates('default'), ...readable(read), ...extraCa] });
+	return tls.createSecureContext({ ca: [...tls.getCACertificates('default'), ...readable(read), ...extraCa] });
 }
 
 /** Certificates given to TLS replace the known ones, so those are repeated. */
 export function withKnown(extraCa: readonly string[]): { readonly ca?: string[] } {
-  return extraCa.length === 0 ? {} : { ca: [...tls.getCACertificates('default'), ...extraCa] };
+	return extraCa.length === 0 ? {} : { ca: [...tls.getCACertificates('default'), ...extraCa] };
 }
 
 /** A store that cannot be read trusts nobody. */
 function readable(read: ReadSystemCa): readonly string[] {
-  try {
-    return read();
-  } catch {
-    return [];
-  }
+	try {
+		return read();
+	} catch {
+		return [];
+	}
 }

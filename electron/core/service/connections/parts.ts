@@ -12,29 +12,29 @@ import type { Probe } from './probe.ts';
 import type { Transients } from './transients.ts';
 
 export interface ConnectionsOptions {
-  /** `profile.db`. */
-  readonly database: Database;
-  readonly secrets: SecretStore;
-  readonly clock: Clock;
-  random(bytes: number): Uint8Array;
-  /** What an administrator holds. Default: nothing. */
-  readonly managed?: Managed | undefined;
-  /** Takes the entries about changed connections; without it changes leave no trace. */
-  readonly log?: ((entry: NewEntry) => void) | undefined;
-  /** Who changes connections here. */
-  readonly surface: Surface;
-  readonly proxyEnvironment: Readonly<Record<string, string | undefined>>;
-  readonly userAgent: string;
-  readonly createClient: (options: ClientOptions) => ApiClient;
-  /** What *Test* looks with, beside a client. Default: the real network. */
-  readonly probe?: Probe | undefined;
+	/** `profile.db`. */
+	readonly database: Database;
+	readonly secrets: SecretStore;
+	readonly clock: Clock;
+	random(bytes: number): Uint8Array;
+	/** What an administrator holds. Default: nothing. */
+	readonly managed?: Managed | undefined;
+	/** Takes the entries about changed connections; without it changes leave no trace. */
+	readonly log?: ((entry: NewEntry) => void) | undefined;
+	/** Who changes connections here. */
+	readonly surface: Surface;
+	readonly proxyEnvironment: Readonly<Record<string, string | undefined>>;
+	readonly userAgent: string;
+	readonly createClient: (options: ClientOptions) => ApiClient;
+	/** What *Test* looks with, beside a client. Default: the real network. */
+	readonly probe?: Probe | undefined;
 }
 
 /** What a change of a connection works with. */
 export interface Parts extends Omit<ConnectionsOptions, 'managed'> {
-  readonly managed: Managed;
-  readonly keys: Keys;
-  readonly clients: Clients;
-  readonly transients: Transients;
-  readonly listeners: Listeners;
+	readonly managed: Managed;
+	readonly keys: Keys;
+	readonly clients: Clients;
+	readonly transients: Transients;
+	readonly listeners: Listeners;
 }

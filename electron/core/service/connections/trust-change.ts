@@ -10,10 +10,10 @@ type Way = Pick<Connection, 'url' | 'insecure' | 'proxy' | 'ca'>;
  * the connection was made to trust.
  */
 export function keyAgainBecause(before: Way, after: Way): string | null {
-  if (after.url !== before.url) return 'the address changed';
-  const trusted = new Set(certificatesIn(before.ca ?? ''));
-  if (certificatesIn(after.ca ?? '').some((block) => !trusted.has(block))) return 'other authorities are trusted now';
-  const leads = after.proxy !== null && after.proxy !== directWay;
-  if (!after.insecure || !leads || (before.insecure && after.proxy === before.proxy)) return null;
-  return 'any certificate is trusted behind a proxy';
+	if (after.url !== before.url) return 'the address changed';
+	const trusted = new Set(certificatesIn(before.ca ?? ''));
+	if (certificatesIn(after.ca ?? '').some((block) => !trusted.has(block))) return 'other authorities are trusted now';
+	const leads = after.proxy !== null && after.proxy !== directWay;
+	if (!after.insecure || !leads || (before.insecure && after.proxy === before.proxy)) return null;
+	return 'any certificate is trusted behind a proxy';
 }

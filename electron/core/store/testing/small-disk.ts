@@ -5,54 +5,54 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface SmallDisk {
-  readonly path: string;
-  /** Writes until nothing more fits. Returns the way to make room again. */
-  fill(): () => void;
-  setReadOnly(readOnly: boolean): void;
-  remove(): void;
+	readonly path: string;
+	/** Writes until nothing more fits. Returns the way to make room again. */
+	fill(): () => void;
+	setReadOnly(readOnly: boolean): void;
+	remove(): void;
 }
 
 export const mayMount = process.platform === 'linux' && process.getuid?.() === 0 && canMount();
 
 export function mountSmallDisk(below: string, megabytes = 1): SmallDisk {
-  const path = join(below, 'disk');
-  mkdirSync(path);
-  chmodSync(path, 0o700);
-  mount('-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path);
-  let mounts = 1;
-  return {
-    path,
-    fill: () => {
-      const ballast = join(path, 'ballast');
-      try {
-        writeFileSync(ballast, Buffer.alloc((megabytes + 1) * 1024 * 1024));
-      } catch {
-        // As intended.
-      }
-      return () => rmSync(ballast);
-    },
-    setReadOnly: (readOnly) => {
-      if (mounts === 1) {
-        mount('-o', 'bind', path, path);
-        mounts = 2;
-      }
-      mount('-o', `remount,bind,${readOnly ? 'ro' : 'rw'}`, path);
-    },
-    remove: () => {
-      for (; mounts > 0; mounts -= 1) spawnSync('umount', ['-l', path]);
-    },
-  };
+	const path = join(below, 'disk');
+	mkdirSync(path);
+	chmodSync(path, 0o700);
+	mount('-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path);
+	let mounts = 1;
+	return {
+		path,
+		fill: () => {
+			const ballast = join(path, 'ballast');
+			try {
+				writeFileSync(ballast, Buffer.alloc((megabytes + 1) * 1024 * 1024));
+			} catch {
+				// As intended.
+			}
+			return () => rmSync(ballast);
+		},
+		setReadOnly: (readOnly) => {
+			if (mounts === 1) {
+				mount('-o', 'bind', path, path);
+				mounts = 2;
+			}
+			mount('-o', `remount,bind,${readOnly ? 'ro' : 'rw'}`, path);
+		},
+		remove: () => {
+			for (; mounts > 0; mounts -= 1) spawnSync('umount', ['-l', path]);
+		},
+	};
 }
 
 function mount(...argv: string[]): void {
-  const { status, stderr } = spawnSync('mount', argv);
-  if (status !== 0) throw new Error(`mount ${argv.join(' ')}: ${String(stderr)}`);
+	const { status, stderr } = spawnSync('mount', argv);
+	if (status !== 0) throw new Error(`mount ${argv.join(' ')}: ${String(stderr)}`);
 }
 
 function canMount(): boolean {
-  const probe = mkdtempSync(join(tmpdir(), 'cordon-mount-'));
-  const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', probe]).status === 0;
-  if (isMounted) spawnSync('umount', [probe]);
-  rmSync(probe, { recursive: true, force: true });
-  return isMounted;
+	const probe = mkdtempSync(join(tmpdir(), 'cordon-mount-'));
+	const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', probe]).status === 0;
+	if (isMounted) spawnSync('umount', [probe]);
+	rmSync(probe, { recursive: true, force: true });
+	return isMounted;
 }

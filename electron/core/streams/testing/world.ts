@@ -11,59 +11,59 @@ import { createApiClient } from '#core/service/api/client.ts';
 import { openStreams, type Streams } from '../streams.ts';
 
 export interface StreamWorld {
-  readonly ports: TestPorts;
-  readonly profile: Profile;
-  readonly streams: Streams;
-  readonly store: EventStore;
-  /** Id of the connection. */
-  readonly connection: string;
-  /** What was told of trouble. */
-  readonly troubles: string[];
-  /** The same profile, as another process opens it. */
-  readonly another: () => Streams;
-  stop(): Promise<void>;
+	readonly ports: TestPorts;
+	readonly profile: Profile;
+	readonly streams: Streams;
+	readonly store: EventStore;
+	/** Id of the connection. */
+	readonly connection: string;
+	/** What was told of trouble. */
+	readonly troubles: string[];
+	/** The same profile, as another process opens it. */
+	readonly another: () => Streams;
+	stop(): Promise<void>;
 }
 
 export interface StreamWorldOptions {
-  readonly service: { readonly url: string; readonly clientId: string; readonly apiKey: string };
-  readonly ca?: string;
-  readonly secrets?: (ports: TestPorts) => SecretStore;
+	readonly service: { readonly url: string; readonly clientId: string; readonly apiKey: string };
+	readonly ca?: string;
+	readonly secrets?: (ports: TestPorts) => SecretStore;
 }
 
 export async function makeStreamWorld({ service, ca, secrets }: StreamWorldOptions): Promise<StreamWorld> {
-  const ports = testPorts({ eager: true });
-  const { url, clientId, apiKey } = service;
-  const profile = openProfile(ports, { createClient: createApiClient, userAgent: 'Cordon/test' });
-  const look = { insecure: false, colour: 'blue', environment: 'lab', readOnly: false } as const;
-  const { id } = await profile.connections.add({
-    name: 'lab',
-    url,
-    clientId,
-    apiKey,
-    ...look,
-    ...(ca !== undefined && { ca }),
-  });
-  const store = openEventStore({
-    path: join(ports.profile, 'events', `${id}.db`),
-    clock: ports.clock,
-    source: eventSource(profile.connections.client(id)),
-    groupNames: () => new Map(),
-    patienceMs: 10_000,
-  });
-  const troubles: string[] = [];
-  const another = (): Streams =>
-    openStreams({
-      ...{ clock: ports.clock, profile: ports.profile, random: ports.random, surface: 'screen', events: () => store },
-      ...{ connections: profile.connections, database: profile.database, log: profile.log },
-      secrets: secrets?.(ports) ?? ports.secrets,
-      onTrouble: (message) => void troubles.push(message),
-    });
-  const streams = another();
-  const stop = async (): Promise<void> => {
-    await streams.stop();
-    await store.stop();
-    await profile.stop();
-    ports.remove();
-  };
-  return { ports, profile, streams, store, connection: id, troubles, another, stop };
+	const ports = testPorts({ eager: true });
+	const { url, clientId, apiKey } = service;
+	const profile = openProfile(ports, { createClient: createApiClient, userAgent: 'Cordon/test' });
+	const look = { insecure: false, colour: 'blue', environment: 'lab', readOnly: false } as const;
+	const { id } = await profile.connections.add({
+		name: 'lab',
+		url,
+		clientId,
+		apiKey,
+		...look,
+		...(ca !== undefined && { ca }),
+	});
+	const store = openEventStore({
+		path: join(ports.profile, 'events', `${id}.db`),
+		clock: ports.clock,
+		source: eventSource(profile.connections.client(id)),
+		groupNames: () => new Map(),
+		patienceMs: 10_000,
+	});
+	const troubles: string[] = [];
+	const another = (): Streams =>
+		openStreams({
+			...{ clock: ports.clock, profile: ports.profile, random: ports.random, surface: 'screen', events: () => store },
+			...{ connections: profile.connections, database: profile.database, log: profile.log },
+			secrets: secrets?.(ports) ?? ports.secrets,
+			onTrouble: (message) => void troubles.push(message),
+		});
+	const streams = another();
+	const stop = async (): Promise<void> => {
+		await streams.stop();
+		await store.stop();
+		await profile.stop();
+		ports.remove();
+	};
+	return { ports, profile, streams, store, connection: id, troubles, another, stop };
 }

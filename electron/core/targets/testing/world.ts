@@ -12,68 +12,68 @@ import { openTargets, type Targets } from '../targets.ts';
 
 /** For what real servers do: looks every 50 ms, 90 s at most. */
 export async function eventually(what: string, look: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 90_000; performance.now() < end;) {
-    if (await look()) return;
-    await sleep(50);
-  }
-  throw new Error(`It did not happen within 90 s: ${what}.`);
+	for (const end = performance.now() + 90_000; performance.now() < end;) {
+		if (await look()) return;
+		await sleep(50);
+	}
+	throw new Error(`It did not happen within 90 s: ${what}.`);
 }
 
 export interface TargetWorld {
-  readonly folder: string;
-  readonly profile: Profile;
-  readonly store: EventStore;
-  readonly connection: string;
-  readonly told: string[];
-  readonly targets: () => Targets;
-  /** As when the program ends and begins again. */
-  restart(): Promise<void>;
-  /** Appends so many notes, numbered from there on. */
-  notes(from: number, count: number): Promise<void>;
-  stop(): Promise<void>;
+	readonly folder: string;
+	readonly profile: Profile;
+	readonly store: EventStore;
+	readonly connection: string;
+	readonly told: string[];
+	readonly targets: () => Targets;
+	/** As when the program ends and begins again. */
+	restart(): Promise<void>;
+	/** Appends so many notes, numbered from there on. */
+	notes(from: number, count: number): Promise<void>;
+	stop(): Promise<void>;
 }
 
 export async function makeTargetWorld(): Promise<TargetWorld> {
-  const ports = { ...testPorts(), clock };
-  const profile = openProfile(ports, { createClient: createApiClient, userAgent: 'Cordon/test' });
-  const look = { insecure: false, colour: 'blue', environment: 'lab', readOnly: false } as const;
-  const at = { url: 'https://service.example', clientId: 'a', apiKey: 'b' };
-  const { id: connection } = await profile.connections.add({ name: 'lab', ...at, ...look });
-  const never = async (): Promise<never> => Promise.reject(new Error('nothing is read'));
-  const store = openEventStore({
-    path: join(ports.profile, 'events', 'one.db'),
-    clock,
-    source: { types: never, page: never },
-    groupNames: () => new Map(),
-    patienceMs: 10_000,
-  });
-  const told: string[] = [];
-  const open = (): Targets =>
-    openTargets({
-      ...{ profile: ports.profile, clock, secrets: ports.secrets, random: ports.random, surface: 'screen' },
-      ...{ database: profile.database, log: profile.log, connections: profile.connections, events: () => store },
-      tell: (_title, body) => void told.push(body),
-      onTrouble: (message) => void told.push(message),
-      syslogTimes: { longestMs: 200, settleMs: 300 },
-    });
-  let targets = open();
-  return {
-    ...{ folder: ports.profile, profile, store, connection, told, targets: () => targets },
-    restart: async () => {
-      await targets.stop();
-      targets = open();
-      await targets.sendAll();
-    },
-    notes: async (from, count) => {
-      const entry = (number: number) => ({ kind: 'note', surface: 'cli', message: `n${number}` }) as const;
-      await Promise.all(Array.from({ length: count }, (_, place) => profile.log.append(entry(from + place))));
-      targets.wake();
-    },
-    stop: async () => {
-      await targets.stop();
-      await store.stop();
-      await profile.stop();
-      ports.remove();
-    },
-  };
+	const ports = { ...testPorts(), clock };
+	const profile = openProfile(ports, { createClient: createApiClient, userAgent: 'Cordon/test' });
+	const look = { insecure: false, colour: 'blue', environment: 'lab', readOnly: false } as const;
+	const at = { url: 'https://service.example', clientId: 'a', apiKey: 'b' };
+	const { id: connection } = await profile.connections.add({ name: 'lab', ...at, ...look });
+	const never = async (): Promise<never> => Promise.reject(new Error('nothing is read'));
+	const store = openEventStore({
+		path: join(ports.profile, 'events', 'one.db'),
+		clock,
+		source: { types: never, page: never },
+		groupNames: () => new Map(),
+		patienceMs: 10_000,
+	});
+	const told: string[] = [];
+	const open = (): Targets =>
+		openTargets({
+			...{ profile: ports.profile, clock, secrets: ports.secrets, random: ports.random, surface: 'screen' },
+			...{ database: profile.database, log: profile.log, connections: profile.connections, events: () => store },
+			tell: (_title, body) => void told.push(body),
+			onTrouble: (message) => void told.push(message),
+			syslogTimes: { longestMs: 200, settleMs: 300 },
+		});
+	let targets = open();
+	return {
+		...{ folder: ports.profile, profile, store, connection, told, targets: () => targets },
+		restart: async () => {
+			await targets.stop();
+			targets = open();
+			await targets.sendAll();
+		},
+		notes: async (from, count) => {
+			const entry = (number: number) => ({ kind: 'note', surface: 'cli', message: `n${number}` }) as const;
+			await Promise.all(Array.from({ length: count }, (_, place) => profile.log.append(entry(from + place))));
+			targets.wake();
+		},
+		stop: async () => {
+			await targets.stop();
+			await store.stop();
+			await profile.stop();
+			ports.remove();
+		},
+	};
 }

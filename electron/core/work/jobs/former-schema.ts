@@ -2,7 +2,7 @@ import type { Migration } from '#core/store/migrations.ts';
 
 /** `jobs.db`: plans and jobs with the state of each target. No unlock code and no key is ever in it. */
 export const jobMigrations: readonly Migration[] = [
-  `
+	`
   -- Plans that were made or imported and not applied yet; JSON.
   CREATE TABLE plan (id TEXT PRIMARY KEY, connection TEXT NOT NULL, kept_at INTEGER NOT NULL, plan TEXT NOT NULL) STRICT;
 
@@ -58,11 +58,11 @@ export const jobMigrations: readonly Migration[] = [
   ) STRICT;
   CREATE INDEX target_outcome ON target (job, outcome);
   `,
-  `
+	`
   -- How often the job was taken by a process.
   ALTER TABLE job ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
   `,
-  `
+	`
   -- The change, and the part of it, that the job takes back; in the log with its start. Of each part there is one job.
   ALTER TABLE job ADD COLUMN undoes TEXT;
   ALTER TABLE job ADD COLUMN part TEXT;

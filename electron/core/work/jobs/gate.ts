@@ -13,60 +13,60 @@ export type StopReason = { readonly kind: 'stopped'; readonly because: string } 
  * before anybody else asks.
  */
 export async function pass<T>(
-  run: RunState,
-  ended: () => StopReason | null,
-  work: (refusal: StopReason | null) => Promise<T>,
+	run: RunState,
+	ended: () => StopReason | null,
+	work: (refusal: StopReason | null) => Promise<T>,
 ): Promise<T> {
-  const refusal = await passed(run, ended);
-  try {
-    return await work(refusal);
-  } finally {
-    if (refusal === null) run.inFlight -= 1;
-  }
+	const refusal = await passed(run, ended);
+	try {
+		return await work(refusal);
+	} finally {
+		if (refusal === null) run.inFlight -= 1;
+	}
 }
 
 async function passed(run: RunState, ended: () => StopReason | null): Promise<StopReason | null> {
-  let told: number | null = null;
-  for (;;) {
-    const reason = ended() ?? stopReason(run);
-    const until = reason === null ? waitUntil(run) : null;
-    if (until === null) {
-      if (told !== null) await run.context.note({ facts: { waitingUntil: null } });
-      if (reason === null) run.inFlight += 1;
-      return reason;
-    }
-    if (until !== told) await run.context.note({ facts: { waitingUntil: iso(until) } });
-    told = until;
-    await run.context.rest(Math.min(sliceMs, Math.max(1, until - run.services.clock.now())));
-  }
+	let told: number | null = null;
+	for (;;) {
+		const reason = ended() ?? stopReason(run);
+		const until = reason === null ? waitUntil(run) : null;
+		if (until === null) {
+			if (told !== null) await run.context.note({ facts: { waitingUntil: null } });
+			if (reason === null) run.inFlight += 1;
+			return reason;
+		}
+		if (until !== told) await run.context.note({ facts: { waitingUntil: iso(until) } });
+		told = until;
+		await run.context.rest(Math.min(sliceMs, Math.max(1, until - run.services.clock.now())));
+	}
 }
 
 const stopWords = {
-  locked: 'Writing was switched off.',
-  connection: 'The connection was made read-only on this computer.',
-  managed: 'The administrator made the connection read-only.',
+	locked: 'Writing was switched off.',
+	connection: 'The connection was made read-only on this computer.',
+	managed: 'The administrator made the connection read-only.',
 } as const;
 
 /** This process ends, or it was taken for dead and another has the job: nothing more is sent or told from here. */
 export function isOver({ context }: Pick<RunState, 'context'>): boolean {
-  return context.over.aborted;
+	return context.over.aborted;
 }
 
 export function stopReason(run: RunState): StopReason | null {
-  const { services, context, connection } = run;
-  if (isOver(run)) return { kind: 'closing' };
-  if (context.cancels > 0) return { kind: 'stopped', because: 'Cancelled.' };
-  const mode = services.connections.mode(connection.id);
-  if (mode.kind === 'guarded') return null;
-  return { kind: 'stopped', because: stopWords[mode.because] };
+	const { services, context, connection } = run;
+	if (isOver(run)) return { kind: 'closing' };
+	if (context.cancels > 0) return { kind: 'stopped', because: 'Cancelled.' };
+	const mode = services.connections.mode(connection.id);
+	if (mode.kind === 'guarded') return null;
+	return { kind: 'stopped', because: stopWords[mode.because] };
 }
 
 /** Unix milliseconds, or `null` when the budget has room for one more. */
 function waitUntil({ services, id, connection, inFlight, notBefore }: RunState): number | null {
-  const now = services.clock.now();
-  if (notBefore > now) return notBefore;
-  const room = services.planner.room(connection.id, id);
-  if (room === null || room.calls > inFlight) return null;
-  // A window that has begun is told by the next answer.
-  return room.resetAt > now ? room.resetAt : inFlight === 0 ? null : now + sliceMs;
+	const now = services.clock.now();
+	if (notBefore > now) return notBefore;
+	const room = services.planner.room(connection.id, id);
+	if (room === null || room.calls > inFlight) return null;
+	// A window that has begun is told by the next answer.
+	return room.resetAt > now ? room.resetAt : inFlight === 0 ? null : now + sliceMs;
 }

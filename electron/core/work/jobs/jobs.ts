@@ -24,290 +24,290 @@ const window = 10_000;
 
 /** Registers the program of jobs with the engine of `services`. */
 export function openJobs(services: JobServices): Jobs {
-  return new EngineJobs(services);
+	return new EngineJobs(services);
 }
 
 class EngineJobs implements Jobs {
-  readonly #services: JobServices;
-  /** Plans that somebody applies at this moment. */
-  readonly #applying = new Set<string>();
-  #former: Promise<void> | undefined;
+	readonly #services: JobServices;
+	/** Plans that somebody applies at this moment. */
+	readonly #applying = new Set<string>();
+	#former: Promise<void> | undefined;
 
-  constructor(services: JobServices) {
-    this.#services = services;
-    services.runs.register(jobProgram(services));
-  }
+	constructor(services: JobServices) {
+		this.#services = services;
+		services.runs.register(jobProgram(services));
+	}
 
-  async plan(request: Parameters<Jobs['plan']>[0]): Promise<JobPlan> {
-    const plan = await makePlan(this.#services, request);
-    await this.#keep(plan.connection.id, plan);
-    return plan;
-  }
+	async plan(request: Parameters<Jobs['plan']>[0]): Promise<JobPlan> {
+		const plan = await makePlan(this.#services, request);
+		await this.#keep(plan.connection.id, plan);
+		return plan;
+	}
 
-  async planOf(id: string): Promise<JobPlan> {
-    return planIn(await this.#draft(id));
-  }
+	async planOf(id: string): Promise<JobPlan> {
+		return planIn(await this.#draft(id));
+	}
 
-  async planFile(id: string): Promise<string> {
-    return planText(await this.planOf(id));
-  }
+	async planFile(id: string): Promise<string> {
+		return planText(await this.planOf(id));
+	}
 
-  async importPlan(connection: string, text: string): Promise<JobPlan> {
-    const found = this.#services.connections.find(connection);
-    const plan = readPlan(text, found);
-    await this.#refuseApplied(plan.id);
-    await this.#keep(found.id, plan);
-    return plan;
-  }
+	async importPlan(connection: string, text: string): Promise<JobPlan> {
+		const found = this.#services.connections.find(connection);
+		const plan = readPlan(text, found);
+		await this.#refuseApplied(plan.id);
+		await this.#keep(found.id, plan);
+		return plan;
+	}
 
-  async apply(request: ApplyRequest): Promise<JobSummary> {
-    const { plan: id } = request;
-    // Before anything is awaited: a double click is one job.
-    if (this.#applying.has(id))
-      throw new CordonError('busy', 'This plan is already being applied. Nothing was sent twice.');
-    this.#applying.add(id);
-    try {
-      await this.#applyNow(await this.#draft(id), request);
-      return await this.#summary(id);
-    } finally {
-      this.#applying.delete(id);
-    }
-  }
+	async apply(request: ApplyRequest): Promise<JobSummary> {
+		const { plan: id } = request;
+		// Before anything is awaited: a double click is one job.
+		if (this.#applying.has(id))
+			throw new CordonError('busy', 'This plan is already being applied. Nothing was sent twice.');
+		this.#applying.add(id);
+		try {
+			await this.#applyNow(await this.#draft(id), request);
+			return await this.#summary(id);
+		} finally {
+			this.#applying.delete(id);
+		}
+	}
 
-  async stop(id: string): Promise<JobSummary> {
-    const run = await this.#run(id);
-    if (run.endedAt !== null) return await this.#summary(id);
-    const waits = run.phase === 'observing' || run.cancels > 0;
-    await this.#services.runs.cancel(id, waits ? 2 : 1, 'Stopped after its program had ended.');
-    return await this.#summary(id);
-  }
+	async stop(id: string): Promise<JobSummary> {
+		const run = await this.#run(id);
+		if (run.endedAt !== null) return await this.#summary(id);
+		const waits = run.phase === 'observing' || run.cancels > 0;
+		await this.#services.runs.cancel(id, waits ? 2 : 1, 'Stopped after its program had ended.');
+		return await this.#summary(id);
+	}
 
-  async resume(id: string): Promise<JobSummary> {
-    const { runs, connections } = this.#services;
-    const run = await this.#run(id);
-    refuseEnded(run);
-    connections.find(run.subject ?? '');
-    try {
-      await runs.resume(id);
-    } catch (error) {
-      refuseEnded(await this.#run(id));
-      throw error;
-    }
-    return await this.#summary(id);
-  }
+	async resume(id: string): Promise<JobSummary> {
+		const { runs, connections } = this.#services;
+		const run = await this.#run(id);
+		refuseEnded(run);
+		connections.find(run.subject ?? '');
+		try {
+			await runs.resume(id);
+		} catch (error) {
+			refuseEnded(await this.#run(id));
+			throw error;
+		}
+		return await this.#summary(id);
+	}
 
-  async retryPlan(id: string, signal?: AbortSignal): Promise<JobPlan> {
-    const run = await this.#run(id);
-    const { action, stopShare } = await this.#agreed(run);
-    if (run.endedAt === null) throw new CordonError('busy', 'The job still runs: stop it first, or wait for its end.');
-    const rest = (await this.#steps(id, retried)).map(stepTarget);
-    if (rest.length === 0) throw new CordonError('usage', 'Nothing of this job failed: there is nothing to try again.');
-    return await this.plan({
-      connection: run.subject ?? '',
-      action,
-      targets: rest,
-      stopShare,
-      // They were agreed to once; the tier asks again.
-      reviewed: true,
-      signal,
-    });
-  }
+	async retryPlan(id: string, signal?: AbortSignal): Promise<JobPlan> {
+		const run = await this.#run(id);
+		const { action, stopShare } = await this.#agreed(run);
+		if (run.endedAt === null) throw new CordonError('busy', 'The job still runs: stop it first, or wait for its end.');
+		const rest = (await this.#steps(id, retried)).map(stepTarget);
+		if (rest.length === 0) throw new CordonError('usage', 'Nothing of this job failed: there is nothing to try again.');
+		return await this.plan({
+			connection: run.subject ?? '',
+			action,
+			targets: rest,
+			stopShare,
+			// They were agreed to once; the tier asks again.
+			reviewed: true,
+			signal,
+		});
+	}
 
-  async list(connection?: string): Promise<readonly JobSummary[]> {
-    return await this.#summaries({ subject: connection });
-  }
+	async list(connection?: string): Promise<readonly JobSummary[]> {
+		return await this.#summaries({ subject: connection });
+	}
 
-  async get(id: string): ReturnType<Jobs['get']> {
-    const run = await this.#run(id);
-    const where = run.endedAt === null ? this.#services.runs.whereIs(run) : 'nowhere';
-    return { summary: await this.#summaryOf(run), runs: where, observeUntil: factsOf(run).observeUntil };
-  }
+	async get(id: string): ReturnType<Jobs['get']> {
+		const run = await this.#run(id);
+		const where = run.endedAt === null ? this.#services.runs.whereIs(run) : 'nowhere';
+		return { summary: await this.#summaryOf(run), runs: where, observeUntil: factsOf(run).observeUntil };
+	}
 
-  async agreed(id: string): Promise<AgreedPlan> {
-    return await this.#agreed(await this.#run(id));
-  }
+	async agreed(id: string): Promise<AgreedPlan> {
+		return await this.#agreed(await this.#run(id));
+	}
 
-  async receipts({
-    job,
-    outcomes,
-    search,
-    offset,
-    limit,
-  }: Parameters<Jobs['receipts']>[0]): ReturnType<Jobs['receipts']> {
-    await this.#run(job);
-    const { rows, matching } = await this.#services.runs.steps({ run: job, tags: outcomes, search, offset, limit });
-    return { rows: rows.map(receiptOf), offset, matching };
-  }
+	async receipts({
+		job,
+		outcomes,
+		search,
+		offset,
+		limit,
+	}: Parameters<Jobs['receipts']>[0]): ReturnType<Jobs['receipts']> {
+		await this.#run(job);
+		const { rows, matching } = await this.#services.runs.steps({ run: job, tags: outcomes, search, offset, limit });
+		return { rows: rows.map(receiptOf), offset, matching };
+	}
 
-  async export(id: string, format: 'csv' | 'json'): Promise<Iterable<string>> {
-    const run = await this.#run(id);
-    const steps = await this.#steps(id);
-    return format === 'csv' ? csvOf(steps) : jsonOf(await this.#summaryOf(run), await this.#agreed(run), steps);
-  }
+	async export(id: string, format: 'csv' | 'json'): Promise<Iterable<string>> {
+		const run = await this.#run(id);
+		const steps = await this.#steps(id);
+		return format === 'csv' ? csvOf(steps) : jsonOf(await this.#summaryOf(run), await this.#agreed(run), steps);
+	}
 
-  async totals(connection: string): ReturnType<Jobs['totals']> {
-    return totalsOf(await this.#summaries({ subject: connection, states: ['open', 'held'] }));
-  }
+	async totals(connection: string): ReturnType<Jobs['totals']> {
+		return totalsOf(await this.#summaries({ subject: connection, states: ['open', 'held'] }));
+	}
 
-  async settled(id: string): Promise<JobSummary> {
-    await this.#run(id);
-    return await this.#summaryOf(await this.#services.runs.settled(id));
-  }
+	async settled(id: string): Promise<JobSummary> {
+		await this.#run(id);
+		return await this.#summaryOf(await this.#services.runs.settled(id));
+	}
 
-  async recover(): Promise<void> {
-    await this.#ready();
-    await this.#services.runs.recover();
-  }
+	async recover(): Promise<void> {
+		await this.#ready();
+		await this.#services.runs.recover();
+	}
 
-  onChange(listener: (connection: string, job: string) => void): () => void {
-    return this.#services.runs.onChange(({ kind, subject, run }) => {
-      if (kind === jobKind) listener(subject ?? '', run);
-    });
-  }
+	onChange(listener: (connection: string, job: string) => void): () => void {
+		return this.#services.runs.onChange(({ kind, subject, run }) => {
+			if (kind === jobKind) listener(subject ?? '', run);
+		});
+	}
 
-  async close(): Promise<void> {
-    await this.#services.runs.stop();
-    await this.#former;
-  }
+	async close(): Promise<void> {
+		await this.#services.runs.stop();
+		await this.#former;
+	}
 
-  /** What an earlier version kept in a file of its own is taken over before anything is looked for. */
-  async #ready(): Promise<void> {
-    this.#former ??= takeOverFormer(this.#services);
-    await this.#former;
-  }
+	/** What an earlier version kept in a file of its own is taken over before anything is looked for. */
+	async #ready(): Promise<void> {
+		this.#former ??= takeOverFormer(this.#services);
+		await this.#former;
+	}
 
-  async #keep(connection: string, plan: JobPlan): Promise<void> {
-    const now = this.#services.clock.now();
-    await this.#ready();
-    await this.#services.runs.keepDraft(draftOf(connection, plan, now), now - planKeptMs);
-  }
+	async #keep(connection: string, plan: JobPlan): Promise<void> {
+		const now = this.#services.clock.now();
+		await this.#ready();
+		await this.#services.runs.keepDraft(draftOf(connection, plan, now), now - planKeptMs);
+	}
 
-  async #draft(id: string): Promise<DraftRow> {
-    await this.#refuseApplied(id);
-    const found = await this.#services.runs.draft(id);
-    if (found?.kind !== jobKind)
-      throw new CordonError('unknown_job', 'There is no such plan, or it is older than 7 days.');
-    return found;
-  }
+	async #draft(id: string): Promise<DraftRow> {
+		await this.#refuseApplied(id);
+		const found = await this.#services.runs.draft(id);
+		if (found?.kind !== jobKind)
+			throw new CordonError('unknown_job', 'There is no such plan, or it is older than 7 days.');
+		return found;
+	}
 
-  async #refuseApplied(id: string): Promise<void> {
-    await this.#ready();
-    if ((await this.#services.runs.get(id))?.kind === jobKind) throw applied(id);
-  }
+	async #refuseApplied(id: string): Promise<void> {
+		await this.#ready();
+		if ((await this.#services.runs.get(id))?.kind === jobKind) throw applied(id);
+	}
 
-  async #run(id: string): Promise<RunHead> {
-    await this.#ready();
-    const run = await this.#services.runs.get(id);
-    if (run?.kind !== jobKind) throw new CordonError('unknown_job', 'There is no such job on this profile.');
-    return run;
-  }
+	async #run(id: string): Promise<RunHead> {
+		await this.#ready();
+		const run = await this.#services.runs.get(id);
+		if (run?.kind !== jobKind) throw new CordonError('unknown_job', 'There is no such job on this profile.');
+		return run;
+	}
 
-  async #applyNow(draft: DraftRow, request: ApplyRequest): Promise<void> {
-    const services = this.#services;
-    const plan = planIn(draft);
-    const connection = services.connections.find(draft.subject ?? '');
-    const { action } = await partsOf(services, connection, plan);
-    await approve({ services, connection, plan, action, request });
-    await this.#begin(connection, plan, { draft, request, logSeq: await services.log.newest() });
-  }
+	async #applyNow(draft: DraftRow, request: ApplyRequest): Promise<void> {
+		const services = this.#services;
+		const plan = planIn(draft);
+		const connection = services.connections.find(draft.subject ?? '');
+		const { action } = await partsOf(services, connection, plan);
+		await approve({ services, connection, plan, action, request });
+		await this.#begin(connection, plan, { draft, request, logSeq: await services.log.newest() });
+	}
 
-  /** The job is there, and this process's own, before the log tells of its start; without that in the log there is none. */
-  async #begin(
-    { id: connection }: Connection,
-    plan: JobPlan,
-    given: { readonly draft: DraftRow; readonly request: ApplyRequest; readonly logSeq: number },
-  ): Promise<void> {
-    const { runs, operator } = this.#services;
-    const { targets, ...agreed } = plan;
-    const facts = factsFor(plan, given.request, given.logSeq);
-    try {
-      await runs.begin({
-        ...{ kind: jobKind, id: plan.id, title: titleOf(plan.action.kind, targets.length), startedBy: operator },
-        ...{ subject: connection, definition: agreed, steps: targets.map(stepOf), phase: 'applying' },
-        ...{ facts: { ...facts }, key: keyOf(connection, facts.undoes), draft: given.draft },
-      });
-    } catch (error) {
-      if (!(error instanceof RunTaken)) throw error;
-      throw error.run === plan.id ? applied(plan.id) : undone(error.run);
-    }
-  }
+	/** The job is there, and this process's own, before the log tells of its start; without that in the log there is none. */
+	async #begin(
+		{ id: connection }: Connection,
+		plan: JobPlan,
+		given: { readonly draft: DraftRow; readonly request: ApplyRequest; readonly logSeq: number },
+	): Promise<void> {
+		const { runs, operator } = this.#services;
+		const { targets, ...agreed } = plan;
+		const facts = factsFor(plan, given.request, given.logSeq);
+		try {
+			await runs.begin({
+				...{ kind: jobKind, id: plan.id, title: titleOf(plan.action.kind, targets.length), startedBy: operator },
+				...{ subject: connection, definition: agreed, steps: targets.map(stepOf), phase: 'applying' },
+				...{ facts: { ...facts }, key: keyOf(connection, facts.undoes), draft: given.draft },
+			});
+		} catch (error) {
+			if (!(error instanceof RunTaken)) throw error;
+			throw error.run === plan.id ? applied(plan.id) : undone(error.run);
+		}
+	}
 
-  async #agreed(run: RunHead): Promise<AgreedPlan> {
-    return agreedIn(await this.#services.runs.definitionOf(run));
-  }
+	async #agreed(run: RunHead): Promise<AgreedPlan> {
+		return agreedIn(await this.#services.runs.definitionOf(run));
+	}
 
-  async #summary(id: string): Promise<JobSummary> {
-    return await this.#summaryOf(await this.#run(id));
-  }
+	async #summary(id: string): Promise<JobSummary> {
+		return await this.#summaryOf(await this.#run(id));
+	}
 
-  async #summaryOf(run: RunHead): Promise<JobSummary> {
-    const { runs } = this.#services;
-    return summaryOf(run, (await runs.tally([run]))[run.id] ?? {}, runs.whereIs(run));
-  }
+	async #summaryOf(run: RunHead): Promise<JobSummary> {
+		const { runs } = this.#services;
+		return summaryOf(run, (await runs.tally([run]))[run.id] ?? {}, runs.whereIs(run));
+	}
 
-  async #summaries(query: { subject?: string | undefined; states?: readonly RunHead['state'][] }) {
-    await this.#ready();
-    const { runs } = this.#services;
-    const found = await allOf(
-      async (offset) => (await runs.find({ kind: jobKind, ...query, offset, limit: window })).rows,
-    );
-    const tallies = await runs.tally(found);
-    return found.map((run) => summaryOf(run, tallies[run.id] ?? {}, runs.whereIs(run)));
-  }
+	async #summaries(query: { subject?: string | undefined; states?: readonly RunHead['state'][] }) {
+		await this.#ready();
+		const { runs } = this.#services;
+		const found = await allOf(
+			async (offset) => (await runs.find({ kind: jobKind, ...query, offset, limit: window })).rows,
+		);
+		const tallies = await runs.tally(found);
+		return found.map((run) => summaryOf(run, tallies[run.id] ?? {}, runs.whereIs(run)));
+	}
 
-  async #steps(run: string, tags?: readonly string[]): Promise<readonly StepRow[]> {
-    const { runs } = this.#services;
-    return await allOf(async (offset) => (await runs.steps({ run, tags, offset, limit: window })).rows);
-  }
+	async #steps(run: string, tags?: readonly string[]): Promise<readonly StepRow[]> {
+		const { runs } = this.#services;
+		return await allOf(async (offset) => (await runs.steps({ run, tags, offset, limit: window })).rows);
+	}
 }
 
 async function allOf<Row>(read: (offset: number) => Promise<readonly Row[]>): Promise<readonly Row[]> {
-  const all: Row[] = [];
-  for (;;) {
-    const rows = await read(all.length);
-    for (const row of rows) all.push(row);
-    if (rows.length < window) return all;
-  }
+	const all: Row[] = [];
+	for (;;) {
+		const rows = await read(all.length);
+		for (const row of rows) all.push(row);
+		if (rows.length < window) return all;
+	}
 }
 
 export function draftOf(subject: string, plan: JobPlan, keptAt: number): DraftRow {
-  return { id: plan.id, kind: jobKind, subject, keptAt, body: plan };
+	return { id: plan.id, kind: jobKind, subject, keptAt, body: plan };
 }
 
 function planIn({ body }: DraftRow): JobPlan {
-  // Written by `draftOf` alone.
-  return body as JobPlan;
+	// Written by `draftOf` alone.
+	return body as JobPlan;
 }
 
 function factsFor(
-  { action, waves }: JobPlan,
-  { surface, incident = null, undoes }: ApplyRequest,
-  logSeq: number,
+	{ action, waves }: JobPlan,
+	{ surface, incident = null, undoes }: ApplyRequest,
+	logSeq: number,
 ): JobFacts {
-  return {
-    ...{ action: action.kind, waves, surface, incident, logSeq, undoes: undoes ?? null },
-    ...{ waitingUntil: null, observeUntil: null },
-  };
+	return {
+		...{ action: action.kind, waves, surface, incident, logSeq, undoes: undoes ?? null },
+		...{ waitingUntil: null, observeUntil: null },
+	};
 }
 
 function stepTarget(step: StepRow): string | { readonly id: string; readonly note: string } {
-  const { id, input } = step;
-  // Written by `stepOf`.
-  const { note } = input as { readonly note: string | null };
-  return note === null ? id : { id, note };
+	const { id, input } = step;
+	// Written by `stepOf`.
+	const { note } = input as { readonly note: string | null };
+	return note === null ? id : { id, note };
 }
 
 function refuseEnded({ endedAt }: RunHead): void {
-  if (endedAt === null) return;
-  throw new CordonError('usage', 'The job has come to its end; plan a retry of what failed.');
+	if (endedAt === null) return;
+	throw new CordonError('usage', 'The job has come to its end; plan a retry of what failed.');
 }
 
 function applied(id: string): CordonError {
-  return new CordonError('taken', `This plan was applied already, as the job ${id}: nothing was sent.`, {
-    field: 'plan',
-  });
+	return new CordonError('taken', `This plan was applied already, as the job ${id}: nothing was sent.`, {
+		field: 'plan',
+	});
 }
 
 function undone(job: string): CordonError {
-  return new CordonError('taken', `The job ${job} undoes this change already. Nothing was sent.`);
+	return new CordonError('taken', `The job ${job} undoes this change already. Nothing was sent.`);
 }

@@ -11,51 +11,51 @@ import { countsSentence } from './words.ts';
 type Log = Pick<JobServices['log'], 'append' | 'query'>;
 
 export interface Started {
-  readonly run: RunHead;
-  readonly connection: Connection;
-  readonly plan: AgreedPlan;
-  readonly targets: number;
+	readonly run: RunHead;
+	readonly connection: Connection;
+	readonly plan: AgreedPlan;
+	readonly targets: number;
 }
 
 const batch = 100;
 
 /** Throws `log_unavailable`: then nothing may be sent. */
 export async function tellStart(log: Log, { run, connection, plan, targets }: Started): Promise<void> {
-  const { action, digest, tier } = plan;
-  const { undoes } = factsOf(run);
-  await log.append({
-    ...noteOf(run, connection, `Job started: ${run.title}: ${action.reason}`),
-    data: { job: run.id, digest, targets, tier, ...(undoes !== null && { undoes: undoes.change, part: undoes.part }) },
-  });
+	const { action, digest, tier } = plan;
+	const { undoes } = factsOf(run);
+	await log.append({
+		...noteOf(run, connection, `Job started: ${run.title}: ${action.reason}`),
+		data: { job: run.id, digest, targets, tier, ...(undoes !== null && { undoes: undoes.change, part: undoes.part }) },
+	});
 }
 
 /** For a job whose process was killed before that. */
 export async function tellStartOnce(log: Log, started: Started): Promise<void> {
-  if (!(await isStartTold(log, started.run))) await tellStart(log, started);
+	if (!(await isStartTold(log, started.run))) await tellStart(log, started);
 }
 
 export async function tellEnd(
-  log: Log,
-  run: RunHead,
-  connection: Connection,
-  counts: JobSummary['counts'],
+	log: Log,
+	run: RunHead,
+	connection: Connection,
+	counts: JobSummary['counts'],
 ): Promise<void> {
-  const message = `Job ended: ${run.title}: ${countsSentence(counts)}.`;
-  await log.append({ ...noteOf(run, connection, message), data: { job: run.id, counts } });
+	const message = `Job ended: ${run.title}: ${countsSentence(counts)}.`;
+	await log.append({ ...noteOf(run, connection, message), data: { job: run.id, counts } });
 }
 
 function noteOf(run: RunHead, { id, name, url }: Connection, message: string): NewEntry {
-  const { surface, incident } = factsOf(run);
-  return { kind: 'note', surface, incident, connection: { id, name, url }, message };
+	const { surface, incident } = factsOf(run);
+	return { kind: 'note', surface, incident, connection: { id, name, url }, message };
 }
 
 async function isStartTold(log: Log, run: RunHead): Promise<boolean> {
-  const { id, subject } = run;
-  // Earlier versions kept the number of the note itself.
-  for (let after = Math.max(0, factsOf(run).logSeq - 1); ;) {
-    const { entries } = await log.query({ after, limit: batch, kinds: ['note'], connection: subject ?? undefined });
-    if (entries.some(({ data }) => data?.['job'] === id && data['digest'] !== undefined)) return true;
-    if (entries.length < batch) return false;
-    after = entries.at(-1)?.seq ?? after;
-  }
+	const { id, subject } = run;
+	// Earlier versions kept the number of the note itself.
+	for (let after = Math.max(0, factsOf(run).logSeq - 1); ;) {
+		const { entries } = await log.query({ after, limit: batch, kinds: ['note'], connection: subject ?? undefined });
+		if (entries.some(({ data }) => data?.['job'] === id && data['digest'] !== undefined)) return true;
+		if (entries.length < batch) return false;
+		after = entries.at(-1)?.seq ?? after;
+	}
 }

@@ -14,49 +14,49 @@ import type { JobServices } from './types.ts';
 export type RunParts = Pick<RunState, 'connection' | 'client' | 'inventory' | 'action'>;
 
 export interface RunState {
-  readonly services: JobServices;
-  readonly context: RunContext;
-  readonly id: string;
-  readonly facts: JobFacts;
-  readonly plan: AgreedPlan;
-  readonly connection: Connection;
-  readonly client: ApiClient;
-  readonly inventory: Inventory;
-  readonly action: Action;
-  readonly targets: Targets;
-  /** Nothing is sent before; Unix milliseconds. Set by an answer that the budget is spent. */
-  notBefore: number;
-  /** Changes that the gate let through and that are not over. */
-  inFlight: number;
-  /** Targets that are being sent: nobody else settles them. */
-  readonly sending: Set<number>;
-  /** When all waiting targets were last known to be as planned; Unix milliseconds. */
-  checkedAt: number;
+	readonly services: JobServices;
+	readonly context: RunContext;
+	readonly id: string;
+	readonly facts: JobFacts;
+	readonly plan: AgreedPlan;
+	readonly connection: Connection;
+	readonly client: ApiClient;
+	readonly inventory: Inventory;
+	readonly action: Action;
+	readonly targets: Targets;
+	/** Nothing is sent before; Unix milliseconds. Set by an answer that the budget is spent. */
+	notBefore: number;
+	/** Changes that the gate let through and that are not over. */
+	inFlight: number;
+	/** Targets that are being sent: nobody else settles them. */
+	readonly sending: Set<number>;
+	/** When all waiting targets were last known to be as planned; Unix milliseconds. */
+	checkedAt: number;
 }
 
 export async function partsOf(
-  { connections, inventory: open, clock }: JobServices,
-  connection: Connection,
-  plan: Pick<AgreedPlan, 'id' | 'action'>,
+	{ connections, inventory: open, clock }: JobServices,
+	connection: Connection,
+	plan: Pick<AgreedPlan, 'id' | 'action'>,
 ): Promise<RunParts> {
-  const client = connections.client(connection.id);
-  const inventory = await open(connection.id);
-  return { connection, client, inventory, action: actionOf({ client, inventory, clock }, plan.action, plan.id) };
+	const client = connections.client(connection.id);
+	const inventory = await open(connection.id);
+	return { connection, client, inventory, action: actionOf({ client, inventory, clock }, plan.action, plan.id) };
 }
 
 export async function openRun(services: JobServices, context: RunContext): Promise<RunState> {
-  const { id, subject } = context.run;
-  const plan = agreedIn(context.definition);
-  const parts = await partsOf(services, services.connections.find(subject ?? ''), { action: plan.action, id });
-  context.over.throwIfAborted();
-  return {
-    ...parts,
-    ...{ services, context, id, plan },
-    facts: factsOf(context.run),
-    targets: openTargets(context),
-    notBefore: 0,
-    inFlight: 0,
-    sending: new Set(),
-    checkedAt: services.clock.now(),
-  };
+	const { id, subject } = context.run;
+	const plan = agreedIn(context.definition);
+	const parts = await partsOf(services, services.connections.find(subject ?? ''), { action: plan.action, id });
+	context.over.throwIfAborted();
+	return {
+		...parts,
+		...{ services, context, id, plan },
+		facts: factsOf(context.run),
+		targets: openTargets(context),
+		notBefore: 0,
+		inFlight: 0,
+		sending: new Set(),
+		checkedAt: services.clock.now(),
+	};
 }

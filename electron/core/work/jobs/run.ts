@@ -24,156 +24,156 @@ const longestBudgetWaitMs = 2 * 3_600_000;
 
 /** Rejects only when the job cannot be stored, when its targets cannot be read, or when the process ends. */
 export async function runJob(run: RunState): Promise<Ending> {
-  if (run.context.resumed) await reconcile(run);
-  if (isOver(run)) return {};
-  const observer = createObserver(run);
-  const reason = await sendWaves(run, observer);
-  if (reason?.kind === 'closing') return {};
-  if (reason !== null) await leaveRest(run, reason.because);
-  await observe(run, observer);
-  return isOver(run) ? {} : await finish(run);
+	if (run.context.resumed) await reconcile(run);
+	if (isOver(run)) return {};
+	const observer = createObserver(run);
+	const reason = await sendWaves(run, observer);
+	if (reason?.kind === 'closing') return {};
+	if (reason !== null) await leaveRest(run, reason.because);
+	await observe(run, observer);
+	return isOver(run) ? {} : await finish(run);
 }
 
 async function sendWaves(run: RunState, observer: Observer): Promise<StopReason | null> {
-  let from = 0;
-  for (const [index, size] of run.plan.waves.entries()) {
-    const to = from + size;
-    const reason = await sendWave(run, from, to);
-    if (reason !== null) return reason;
-    const isLast = index === run.plan.waves.length - 1;
-    if (!isLast && run.action.agents) await waitForWave(run, observer, from, to);
-    const failures = tooManyFailures(run, to);
-    if (failures !== null && !isLast) return failures;
-    from = to;
-  }
-  return null;
+	let from = 0;
+	for (const [index, size] of run.plan.waves.entries()) {
+		const to = from + size;
+		const reason = await sendWave(run, from, to);
+		if (reason !== null) return reason;
+		const isLast = index === run.plan.waves.length - 1;
+		if (!isLast && run.action.agents) await waitForWave(run, observer, from, to);
+		const failures = tooManyFailures(run, to);
+		if (failures !== null && !isLast) return failures;
+		from = to;
+	}
+	return null;
 }
 
 async function sendWave(run: RunState, from: number, to: number): Promise<StopReason | null> {
-  const queue = run.targets.with('waiting').filter(({ position }) => position >= from && position < to);
-  if (queue.length === 0) return null;
-  await run.context.note({ phase: 'applying' });
-  let ended: StopReason | null = null;
-  const check = onceAtATime(() => recheckOld(run));
-  const one = async (refusal: StopReason | null): Promise<boolean> => {
-    await check();
-    const next = queue.shift();
-    if (next === undefined) return false;
-    ended ??= refusal;
-    if (ended !== null) return false;
-    if (run.targets.get(next.position).outcome !== 'waiting') return true;
-    const refused = await sendOne(run, next.position);
-    if (queue.length % reserveEvery === 0) reserveRest(run);
-    // It came back unsent: the gate knows why, and it has its turn again.
-    if (refused === null && run.targets.get(next.position).outcome === 'waiting') queue.unshift(next);
-    ended ??= refused ?? tooManyFailures(run, to);
-    return ended === null;
-  };
-  const work = async (): Promise<void> => {
-    try {
-      while (await pass(run, () => ended, one));
-    } catch (error) {
-      ended ??= { kind: 'closing' };
-      throw error;
-    }
-  };
-  await allEnded(Array.from({ length: Math.min(atOnce, queue.length) }, work));
-  return ended;
+	const queue = run.targets.with('waiting').filter(({ position }) => position >= from && position < to);
+	if (queue.length === 0) return null;
+	await run.context.note({ phase: 'applying' });
+	let ended: StopReason | null = null;
+	const check = onceAtATime(() => recheckOld(run));
+	const one = async (refusal: StopReason | null): Promise<boolean> => {
+		await check();
+		const next = queue.shift();
+		if (next === undefined) return false;
+		ended ??= refusal;
+		if (ended !== null) return false;
+		if (run.targets.get(next.position).outcome !== 'waiting') return true;
+		const refused = await sendOne(run, next.position);
+		if (queue.length % reserveEvery === 0) reserveRest(run);
+		// It came back unsent: the gate knows why, and it has its turn again.
+		if (refused === null && run.targets.get(next.position).outcome === 'waiting') queue.unshift(next);
+		ended ??= refused ?? tooManyFailures(run, to);
+		return ended === null;
+	};
+	const work = async (): Promise<void> => {
+		try {
+			while (await pass(run, () => ended, one));
+		} catch (error) {
+			ended ??= { kind: 'closing' };
+			throw error;
+		}
+	};
+	await allEnded(Array.from({ length: Math.min(atOnce, queue.length) }, work));
+	return ended;
 }
 
 /** Rejects with the first failure, but not before all have ended: the job is let go then. */
 async function allEnded(work: readonly Promise<void>[]): Promise<void> {
-  const ends = await Promise.allSettled(work);
-  const failed = ends.find((end) => end.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
+	const ends = await Promise.allSettled(work);
+	const failed = ends.find((end) => end.status === 'rejected');
+	if (failed !== undefined) throw failed.reason;
 }
 
 /** What is still to be sent is set aside; others may have the rest. */
 function reserveRest({ services, connection, id, targets }: RunState): void {
-  services.planner.reserve(connection.id, id, targets.count('waiting'));
+	services.planner.reserve(connection.id, id, targets.count('waiting'));
 }
 
 /** Whoever comes while it runs waits for that run. */
 function onceAtATime(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | null = null;
-  return () =>
-    (running ??= work().finally(() => {
-      running = null;
-    }));
+	let running: Promise<void> | null = null;
+	return () =>
+		(running ??= work().finally(() => {
+			running = null;
+		}));
 }
 
 /** Waiting for the budget may take an hour, and others work meanwhile. */
 async function recheckOld(run: RunState): Promise<void> {
-  const now = run.services.clock.now();
-  if (now - run.checkedAt < recheckAfterMs) return;
-  run.checkedAt = now;
-  await recheckWaiting(run);
+	const now = run.services.clock.now();
+	if (now - run.checkedAt < recheckAfterMs) return;
+	run.checkedAt = now;
+	await recheckWaiting(run);
 }
 
 const tried = ['accepted', 'done', 'nothing_to_do', 'failed', 'unknown', 'not_confirmed'] as const;
 
 /** A share says something of a whole wave, and of a long one after some have been tried. */
 function tooManyFailures({ targets, plan }: RunState, end: number): StopReason | null {
-  const of = Math.max(targets.count(...tried), Math.min(end, fewest));
-  const failures = targets.count('failed', 'unknown');
-  if (failures === 0 || failures / of <= plan.stopShare) return null;
-  const because = `Stopped: ${failures} of the first ${countOf(plan.action.kind, of)} failed, more than ${Math.round(plan.stopShare * 100)} %.`;
-  return { kind: 'stopped', because };
+	const of = Math.max(targets.count(...tried), Math.min(end, fewest));
+	const failures = targets.count('failed', 'unknown');
+	if (failures === 0 || failures / of <= plan.stopShare) return null;
+	const because = `Stopped: ${failures} of the first ${countOf(plan.action.kind, of)} failed, more than ${Math.round(plan.stopShare * 100)} %.`;
+	return { kind: 'stopped', because };
 }
 
 /** Until every computer of the wave is seen isolated, or for a set time: one that is offline may answer tomorrow. */
 async function waitForWave(run: RunState, observer: Observer, from: number, to: number): Promise<void> {
-  const { clock } = run.services;
-  const until = clock.now() + waveWaitMs;
-  observer.pace.restart();
-  while (clock.now() < until && stopReason(run) === null) {
-    const open = openTargetsOf(run, from, to);
-    if (open.length === 0) return;
-    await look(run, observer, open);
-    if (openTargetsOf(run, from, to).length === 0) return;
-    await run.context.rest(Math.min(sliceMs, observer.pace.left()));
-  }
+	const { clock } = run.services;
+	const until = clock.now() + waveWaitMs;
+	observer.pace.restart();
+	while (clock.now() < until && stopReason(run) === null) {
+		const open = openTargetsOf(run, from, to);
+		if (open.length === 0) return;
+		await look(run, observer, open);
+		if (openTargetsOf(run, from, to).length === 0) return;
+		await run.context.rest(Math.min(sliceMs, observer.pace.left()));
+	}
 }
 
 async function leaveRest(run: RunState, because: string): Promise<void> {
-  const rest = run.targets.with('waiting');
-  await run.targets.changeAll(
-    rest.map(({ position }) => ({ position, change: { outcome: 'not_tried' as const, message: because } })),
-  );
-  const sent = run.targets.all.filter(({ sent: times }) => times > 0).length;
-  await run.context.note({
-    because: `${because} ${formatCount(sent)} sent, ${formatCount(rest.length)} not.`,
-  });
+	const rest = run.targets.with('waiting');
+	await run.targets.changeAll(
+		rest.map(({ position }) => ({ position, change: { outcome: 'not_tried' as const, message: because } })),
+	);
+	const sent = run.targets.all.filter(({ sent: times }) => times > 0).length;
+	await run.context.note({
+		because: `${because} ${formatCount(sent)} sent, ${formatCount(rest.length)} not.`,
+	});
 }
 
 /** Watches what was accepted until its end is seen, as long as that can be expected. */
 async function observe(run: RunState, observer: Observer): Promise<void> {
-  const { services, context, targets, action } = run;
-  const last = Math.max(
-    0,
-    ...targets.with('accepted', 'unknown').map((target) => timeOf(target.acceptedAt ?? target.requestedAt)),
-  );
-  const until = Math.max(last, services.clock.now()) + action.patienceMs;
-  await context.note({ phase: 'observing', facts: { observeUntil: iso(until), waitingUntil: null } });
-  observer.pace.restart();
-  const isLate = (now: number): boolean =>
-    now >= until && (observer.lookedAt >= until - recentMs || now >= until + longestBudgetWaitMs);
-  while (!isOver(run) && !isLate(services.clock.now()) && context.cancels !== 2) {
-    const open = openTargetsOf(run);
-    if (open.length === 0) return;
-    await look(run, observer, open);
-    if (openTargetsOf(run).length === 0) return;
-    await run.context.rest(Math.min(sliceMs, observer.pace.left()));
-  }
+	const { services, context, targets, action } = run;
+	const last = Math.max(
+		0,
+		...targets.with('accepted', 'unknown').map((target) => timeOf(target.acceptedAt ?? target.requestedAt)),
+	);
+	const until = Math.max(last, services.clock.now()) + action.patienceMs;
+	await context.note({ phase: 'observing', facts: { observeUntil: iso(until), waitingUntil: null } });
+	observer.pace.restart();
+	const isLate = (now: number): boolean =>
+		now >= until && (observer.lookedAt >= until - recentMs || now >= until + longestBudgetWaitMs);
+	while (!isOver(run) && !isLate(services.clock.now()) && context.cancels !== 2) {
+		const open = openTargetsOf(run);
+		if (open.length === 0) return;
+		await look(run, observer, open);
+		if (openTargetsOf(run).length === 0) return;
+		await run.context.rest(Math.min(sliceMs, observer.pace.left()));
+	}
 }
 
 async function finish({ targets, context }: RunState): Promise<Ending> {
-  const message = 'The service took it on, and its end was not seen in the time given.';
-  await targets.changeAll(
-    targets
-      .with('accepted')
-      .map(({ position }) => ({ position, change: { outcome: 'not_confirmed' as const, message } })),
-  );
-  const { because } = context.run;
-  return because === null ? { phase: 'done' } : { phase: 'stopped', state: 'cancelled', because };
+	const message = 'The service took it on, and its end was not seen in the time given.';
+	await targets.changeAll(
+		targets
+			.with('accepted')
+			.map(({ position }) => ({ position, change: { outcome: 'not_confirmed' as const, message } })),
+	);
+	const { because } = context.run;
+	return because === null ? { phase: 'done' } : { phase: 'stopped', state: 'cancelled', because };
 }

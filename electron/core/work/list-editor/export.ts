@@ -6,19 +6,19 @@ import { listFileName } from '#core/base/list-file-name.ts';
 
 /** The draft with its marks, to be looked through elsewhere; as CSV it can be staged again. */
 export function exportDraft(
-  { list }: DraftState,
-  rows: readonly DraftRow[],
-  format: 'csv' | 'json',
-  now: number,
+	{ list }: DraftState,
+	rows: readonly DraftRow[],
+	format: 'csv' | 'json',
+	now: number,
 ): TextFile {
-  const day = new Date(now).toISOString().slice(0, 10);
-  const name = `${listFileName(list.name)}-draft-${day}.${format}`;
-  if (format === 'json') {
-    return { name, mediaType: 'application/json', text: `${JSON.stringify({ list, rows }, null, 2)}\n` };
-  }
-  const head = ['sha256', 'operation', 'note', 'verdict', 'marks', 'reason', 'source', 'place'];
-  const lines = rows.map(({ key, operation, note, verdict, marks, reason, source, place }) =>
-    csvLine([key, operation, note, verdict, marks.map(({ message }) => message).join(' '), reason, source, place]),
-  );
-  return { name, mediaType: 'text/csv', text: csvLine(head) + lines.join('') };
+	const day = new Date(now).toISOString().slice(0, 10);
+	const name = `${listFileName(list.name)}-draft-${day}.${format}`;
+	if (format === 'json') {
+		return { name, mediaType: 'application/json', text: `${JSON.stringify({ list, rows }, null, 2)}\n` };
+	}
+	const head = ['sha256', 'operation', 'note', 'verdict', 'marks', 'reason', 'source', 'place'];
+	const lines = rows.map(({ key, operation, note, verdict, marks, reason, source, place }) =>
+		csvLine([key, operation, note, verdict, marks.map(({ message }) => message).join(' '), reason, source, place]),
+	);
+	return { name, mediaType: 'text/csv', text: csvLine(head) + lines.join('') };
 }

@@ -5,11 +5,11 @@ export type Start = (sink: UpstreamSink) => UpstreamRequest;
 
 /** A request whose answer comes from somewhere else: there is nothing to write. */
 export abstract class Bodiless implements UpstreamRequest {
-  write(): boolean {
-    return true;
-  }
-  end(): void {}
-  abstract pause(): void;
-  abstract resume(): void;
-  abstract abort(): void;
+	write(): boolean {
+		return true;
+	}
+	end(): void {}
+	abstract pause(): void;
+	abstract resume(): void;
+	abstract abort(): void;
 }

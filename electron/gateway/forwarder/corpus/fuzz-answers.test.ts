@@ -7,16 +7,16 @@ import { fuzzAnswers } from './fuzz.ts';
 const ms = 30_000;
 
 it(
-  'whatever an instance answers, clients can read what comes, and nobody else gets any of it',
-  async () => {
-    const running = await startRunning();
-    try {
-      const { problem, passed } = await fuzzAnswers(running, ms, Date.now());
-      expect(problem).toBeNull();
-      expect(passed).toBeGreaterThan(20);
-    } finally {
-      await running.stop();
-    }
-  },
-  ms * 3,
+	'whatever an instance answers, clients can read what comes, and nobody else gets any of it',
+	async () => {
+		const running = await startRunning();
+		try {
+			const { problem, passed } = await fuzzAnswers(running, ms, Date.now());
+			expect(problem).toBeNull();
+			expect(passed).toBeGreaterThan(20);
+		} finally {
+			await running.stop();
+		}
+	},
+	ms * 3,
 );

@@ -7,18 +7,18 @@ import { fuzzRequests, startNodeOpinion } from './fuzz.ts';
 const ms = 30_000;
 
 it(
-  'whatever is let through, the instance reads as we do',
-  async () => {
-    const running = await startRunning();
-    const opinion = await startNodeOpinion();
-    try {
-      const { problem, passed } = await fuzzRequests(running, opinion, ms, Date.now());
-      expect(problem).toBeNull();
-      expect(passed).toBeGreaterThan(20);
-    } finally {
-      await opinion.stop();
-      await running.stop();
-    }
-  },
-  ms * 3,
+	'whatever is let through, the instance reads as we do',
+	async () => {
+		const running = await startRunning();
+		const opinion = await startNodeOpinion();
+		try {
+			const { problem, passed } = await fuzzRequests(running, opinion, ms, Date.now());
+			expect(problem).toBeNull();
+			expect(passed).toBeGreaterThan(20);
+		} finally {
+			await opinion.stop();
+			await running.stop();
+		}
+	},
+	ms * 3,
 );

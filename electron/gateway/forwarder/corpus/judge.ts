@@ -5,197 +5,197 @@ import { type Place, tell, type Told } from './client.ts';
 import type { Recorded, RecordingOrigin, Step } from './origin.ts';
 
 export interface Verdict {
-  readonly isRight: boolean;
-  /** For the matrix: a status, `→` for forwarded, `cut`, `no answer`. */
-  readonly outcome: string;
-  /** What is wrong; empty when nothing is. */
-  readonly problem: string;
+	readonly isRight: boolean;
+	/** For the matrix: a status, `→` for forwarded, `cut`, `no answer`. */
+	readonly outcome: string;
+	/** What is wrong; empty when nothing is. */
+	readonly problem: string;
 }
 
 export interface Subject {
-  readonly place: Place;
-  readonly origin: RecordingOrigin;
-  /** Whether the prefix of the route is taken off. */
-  readonly strips: boolean;
-  /** Milliseconds that an answer may take. */
-  readonly patienceMs: number;
+	readonly place: Place;
+	readonly origin: RecordingOrigin;
+	/** Whether the prefix of the route is taken off. */
+	readonly strips: boolean;
+	/** Milliseconds that an answer may take. */
+	readonly patienceMs: number;
 }
 
 function right(outcome: string): Verdict {
-  return { isRight: true, outcome, problem: '' };
+	return { isRight: true, outcome, problem: '' };
 }
 
 function wrong(outcome: string, problem: string): Verdict {
-  return { isRight: false, outcome, problem };
+	return { isRight: false, outcome, problem };
 }
 
 function statusOf(told: Told): number | null {
-  return told.answers[0]?.head.status ?? null;
+	return told.answers[0]?.head.status ?? null;
 }
 
 function describe(told: Told): string {
-  const [answer] = told.answers;
-  if (answer === undefined) return told.rest === '' ? (told.isClosed ? 'closed' : 'no answer') : 'no HTTP';
-  return answer.isWhole ? String(answer.head.status) : `${String(answer.head.status)} cut`;
+	const [answer] = told.answers;
+	if (answer === undefined) return told.rest === '' ? (told.isClosed ? 'closed' : 'no answer') : 'no HTTP';
+	return answer.isWhole ? String(answer.head.status) : `${String(answer.head.status)} cut`;
 }
 
 /** A malformed request: refused with a right status, the connection closed, nothing whole at the instance. */
 export async function judgeMalformed({ bytes, status, where }: MalformedCase, subject: Subject): Promise<Verdict> {
-  const { origin, place } = subject;
-  origin.reset();
-  // A second request behind it: whoever answers it has lost count of the bytes.
-  const probe = 'GET /instance/execute/edl/smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n';
-  const told = await tell(place, where === 'rules' ? bytes : bytes + probe, {
-    answers: 1,
-    answerMs: subject.patienceMs,
-    closeMs: 250,
-  });
-  const got = statusOf(told);
-  const forwarded = origin.requests.filter(({ isWhole }) => isWhole);
-  const arrived = origin.raw !== '';
-  const outcome = forwarded.length > 0 || (arrived && where !== 'body') ? `→ ${describe(told)}` : describe(told);
-  if (forwarded.length > 0)
-    return wrong(outcome, `forwarded: ${forwarded.map(({ method, target }) => `${method} ${target}`).join(', ')}`);
-  if (arrived && where !== 'body') return wrong(outcome, 'bytes of it arrived at the instance');
-  if (got === null || !status.includes(got)) return wrong(outcome, `instead of ${status.join(' or ')}`);
-  if (where !== 'rules' && told.answers.length > 1) return wrong(outcome, 'the request behind it was answered');
-  if (where !== 'rules' && !told.isClosed) return wrong(outcome, 'the connection stayed open');
-  return right(outcome);
+	const { origin, place } = subject;
+	origin.reset();
+	// A second request behind it: whoever answers it has lost count of the bytes.
+	const probe = 'GET /instance/execute/edl/smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n';
+	const told = await tell(place, where === 'rules' ? bytes : bytes + probe, {
+		answers: 1,
+		answerMs: subject.patienceMs,
+		closeMs: 250,
+	});
+	const got = statusOf(told);
+	const forwarded = origin.requests.filter(({ isWhole }) => isWhole);
+	const arrived = origin.raw !== '';
+	const outcome = forwarded.length > 0 || (arrived && where !== 'body') ? `→ ${describe(told)}` : describe(told);
+	if (forwarded.length > 0)
+		return wrong(outcome, `forwarded: ${forwarded.map(({ method, target }) => `${method} ${target}`).join(', ')}`);
+	if (arrived && where !== 'body') return wrong(outcome, 'bytes of it arrived at the instance');
+	if (got === null || !status.includes(got)) return wrong(outcome, `instead of ${status.join(' or ')}`);
+	if (where !== 'rules' && told.answers.length > 1) return wrong(outcome, 'the request behind it was answered');
+	if (where !== 'rules' && !told.isClosed) return wrong(outcome, 'the connection stayed open');
+	return right(outcome);
 }
 
 function valueOf({ fields }: Recorded, name: string): string | null {
-  const values: string[] = [];
-  for (let at = 0; at < fields.length; at += 2) {
-    if (fields[at]?.toLowerCase() === name) values.push(fields[at + 1] ?? '');
-  }
-  return values.length === 0 ? null : values.join(', ');
+	const values: string[] = [];
+	for (let at = 0; at < fields.length; at += 2) {
+		if (fields[at]?.toLowerCase() === name) values.push(fields[at + 1] ?? '');
+	}
+	return values.length === 0 ? null : values.join(', ');
 }
 
 /** `null`: the instance saw what it must see. */
 function unlike(one: WellFormedCase, seen: Recorded, strips: boolean): string | null {
-  if (seen.method !== one.method) return `method ${seen.method}`;
-  if (strips && seen.target !== one.target) return `target ${seen.target.slice(0, 60)}`;
-  if (!seen.isWhole || seen.body !== one.body) return `body ${JSON.stringify(seen.body)}`;
-  for (const [name, value] of Object.entries(one.fields ?? {})) {
-    const given = valueOf(seen, name);
-    if (given !== value) return `${name}: ${given === null ? 'missing' : given.slice(0, 40)}`;
-  }
-  return null;
+	if (seen.method !== one.method) return `method ${seen.method}`;
+	if (strips && seen.target !== one.target) return `target ${seen.target.slice(0, 60)}`;
+	if (!seen.isWhole || seen.body !== one.body) return `body ${JSON.stringify(seen.body)}`;
+	for (const [name, value] of Object.entries(one.fields ?? {})) {
+		const given = valueOf(seen, name);
+		if (given !== value) return `${name}: ${given === null ? 'missing' : given.slice(0, 40)}`;
+	}
+	return null;
 }
 
 /** A well-formed request: the instance sees it as it was meant, and the client gets the answer. */
 export async function judgeWellFormed(one: WellFormedCase, subject: Subject): Promise<Verdict> {
-  const { origin, place } = subject;
-  origin.reset();
-  const told = await tell(place, one.bytes, { methods: [one.method], answerMs: subject.patienceMs });
-  const outcome = describe(told);
-  const [seen, ...others] = origin.requests;
-  if (statusOf(told) !== 200) return wrong(outcome, 'not answered');
-  if (seen === undefined || others.length > 0)
-    return wrong(outcome, `${String(origin.requests.length)} requests arrived`);
-  const difference = unlike(one, seen, subject.strips);
-  return difference === null ? right('→') : wrong('→', difference);
+	const { origin, place } = subject;
+	origin.reset();
+	const told = await tell(place, one.bytes, { methods: [one.method], answerMs: subject.patienceMs });
+	const outcome = describe(told);
+	const [seen, ...others] = origin.requests;
+	if (statusOf(told) !== 200) return wrong(outcome, 'not answered');
+	if (seen === undefined || others.length > 0)
+		return wrong(outcome, `${String(origin.requests.length)} requests arrived`);
+	const difference = unlike(one, seen, subject.strips);
+	return difference === null ? right('→') : wrong('→', difference);
 }
 
 /** An instance's answer: as it must look, and the next request of another client unharmed by it. */
 export async function judgeUpstream(one: UpstreamCase, subject: Subject): Promise<Verdict> {
-  const { origin, place } = subject;
-  const { method = 'GET' } = one;
-  origin.reset();
-  origin.answer = one.answer;
-  const request = `${method} /instance/execute/edl/x HTTP/1.1\r\nHost: localhost\r\n\r\n`;
-  const told = await tell(place, request, { methods: [method], answerMs: subject.patienceMs });
-  const outcome = describe(told);
-  const problem = upstreamProblem(one, told);
-  if (problem !== null) return wrong(outcome, problem);
-  origin.reset();
-  const next = await tell(place, request.replace(method, 'GET'), { answerMs: subject.patienceMs });
-  const isUnharmed = next.answers[0]?.head.status === 200 && next.answers[0].body === 'ok';
-  return isUnharmed ? right(outcome) : wrong(outcome, `the next request got ${describe(next)}`);
+	const { origin, place } = subject;
+	const { method = 'GET' } = one;
+	origin.reset();
+	origin.answer = one.answer;
+	const request = `${method} /instance/execute/edl/x HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+	const told = await tell(place, request, { methods: [method], answerMs: subject.patienceMs });
+	const outcome = describe(told);
+	const problem = upstreamProblem(one, told);
+	if (problem !== null) return wrong(outcome, problem);
+	origin.reset();
+	const next = await tell(place, request.replace(method, 'GET'), { answerMs: subject.patienceMs });
+	const isUnharmed = next.answers[0]?.head.status === 200 && next.answers[0].body === 'ok';
+	return isUnharmed ? right(outcome) : wrong(outcome, `the next request got ${describe(next)}`);
 }
 
 function upstreamProblem(one: UpstreamCase, told: Told): string | null {
-  const [answer] = told.answers;
-  // A connection that closes before anything of a spoilt answer was sent tells the client enough.
-  if (!one.isWhole && answer === undefined && told.isClosed) return null;
-  if (answer === undefined) return told.rest === '' ? 'no answer' : 'passed on as it was';
-  if (!one.isWhole && answer.head.status === 502) return null;
-  if (answer.head.status !== one.status) return `instead of ${String(one.status)}`;
-  if (!one.isWhole) return answer.isWhole ? 'looks whole' : told.isClosed ? null : 'the client is left hanging';
-  if (!answer.isWhole) return 'is cut short';
-  if (one.body !== undefined && answer.body !== one.body) return `body ${JSON.stringify(answer.body)}`;
-  if (one.interim !== undefined && told.interim.join() !== one.interim.join()) return `interim ${told.interim.join()}`;
-  const names = new Set(answer.head.fields.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase()));
-  const leaked = one.absent?.filter((name) => names.has(name)) ?? [];
-  return leaked.length === 0 ? null : `leaks ${leaked.join(', ')}`;
+	const [answer] = told.answers;
+	// A connection that closes before anything of a spoilt answer was sent tells the client enough.
+	if (!one.isWhole && answer === undefined && told.isClosed) return null;
+	if (answer === undefined) return told.rest === '' ? 'no answer' : 'passed on as it was';
+	if (!one.isWhole && answer.head.status === 502) return null;
+	if (answer.head.status !== one.status) return `instead of ${String(one.status)}`;
+	if (!one.isWhole) return answer.isWhole ? 'looks whole' : told.isClosed ? null : 'the client is left hanging';
+	if (!answer.isWhole) return 'is cut short';
+	if (one.body !== undefined && answer.body !== one.body) return `body ${JSON.stringify(answer.body)}`;
+	if (one.interim !== undefined && told.interim.join() !== one.interim.join()) return `interim ${told.interim.join()}`;
+	const names = new Set(answer.head.fields.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase()));
+	const leaked = one.absent?.filter((name) => names.has(name)) ?? [];
+	return leaked.length === 0 ? null : `leaks ${leaked.join(', ')}`;
 }
 
 /** What instances do (route description, 4.3): what they send, and what the client must get of it. */
 interface UpstreamCase {
-  readonly name: string;
-  readonly method?: string;
-  readonly answer: readonly Step[];
-  /** With `isWhole: false` an answer that is cut short. */
-  readonly status: number;
-  readonly isWhole: boolean;
-  readonly body?: string;
-  readonly interim?: readonly number[];
-  /** Lower-case names that must not arrive. */
-  readonly absent?: readonly string[];
+	readonly name: string;
+	readonly method?: string;
+	readonly answer: readonly Step[];
+	/** With `isWhole: false` an answer that is cut short. */
+	readonly status: number;
+	readonly isWhole: boolean;
+	readonly body?: string;
+	readonly interim?: readonly number[];
+	/** Lower-case names that must not arrive. */
+	readonly absent?: readonly string[];
 }
 
 const fields = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n';
 const ok = `${fields}\r\nok`;
 
 function good(name: string, answer: readonly Step[], more: Partial<UpstreamCase> = {}): UpstreamCase {
-  return { name, answer, status: 200, isWhole: true, body: 'ok', ...more };
+	return { name, answer, status: 200, isWhole: true, body: 'ok', ...more };
 }
 
 function gateway(name: string, answer: readonly Step[], status = 502): UpstreamCase {
-  return { name, answer, status, isWhole: true };
+	return { name, answer, status, isWhole: true };
 }
 
 function cut(name: string, answer: readonly Step[], body: string): UpstreamCase {
-  return { name, answer, status: 200, isWhole: false, body };
+	return { name, answer, status: 200, isWhole: false, body };
 }
 
 const own: readonly UpstreamCase[] = [
-  gateway('accept and close', ['close']),
-  gateway('accept and reset', ['reset']),
-  gateway('half a head, then close', ['HTTP/1.1 200 OK\r\nContent-', 'close']),
-  gateway('no answer', [], 504),
-  gateway('half a head and no more', ['HTTP/1.1 200 OK\r\n'], 504),
-  gateway('101 that nobody asked for', [
-    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
-  ]),
-  good(
-    'byte by byte',
-    ok.split('').flatMap((byte) => [byte, 1]),
-  ),
-  good('103, then 200', ['HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n', 20, ok], { interim: [103] }),
-  good('100 that nobody asked for', ['HTTP/1.1 100 Continue\r\n\r\n', ok], { interim: [] }),
-  good('102, then 200 in one piece', [`HTTP/1.1 102 Processing\r\n\r\n${ok}`], { interim: [102] }),
-  good('204 with a body', ['HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\nok'], { status: 204, body: '' }),
-  good('HEAD with a body', [ok], { method: 'HEAD', body: '' }),
-  good('extra bytes behind the answer', [`${ok}HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil`]),
-  good(
-    'fields of the connection',
-    [`${fields}Connection: X-Secret, keep-alive\r\nX-Secret: 1\r\nKeep-Alive: 5\r\nUpgrade: x\r\nTrailer: y\r\n\r\nok`],
-    { absent: ['x-secret', 'keep-alive', 'upgrade', 'trailer'] },
-  ),
-  good('head of 64 kB less a little', [`${fields}X: ${'a'.repeat(65_000)}\r\n\r\nok`]),
-  good('trailers that nobody wants', [
-    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-T: 1\r\n\r\n',
-  ]),
-  cut('reset in the body', [`HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok`, 30, 'reset'], 'ok'),
+	gateway('accept and close', ['close']),
+	gateway('accept and reset', ['reset']),
+	gateway('half a head, then close', ['HTTP/1.1 200 OK\r\nContent-', 'close']),
+	gateway('no answer', [], 504),
+	gateway('half a head and no more', ['HTTP/1.1 200 OK\r\n'], 504),
+	gateway('101 that nobody asked for', [
+		'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
+	]),
+	good(
+		'byte by byte',
+		ok.split('').flatMap((byte) => [byte, 1]),
+	),
+	good('103, then 200', ['HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n', 20, ok], { interim: [103] }),
+	good('100 that nobody asked for', ['HTTP/1.1 100 Continue\r\n\r\n', ok], { interim: [] }),
+	good('102, then 200 in one piece', [`HTTP/1.1 102 Processing\r\n\r\n${ok}`], { interim: [102] }),
+	good('204 with a body', ['HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\nok'], { status: 204, body: '' }),
+	good('HEAD with a body', [ok], { method: 'HEAD', body: '' }),
+	good('extra bytes behind the answer', [`${ok}HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil`]),
+	good(
+		'fields of the connection',
+		[`${fields}Connection: X-Secret, keep-alive\r\nX-Secret: 1\r\nKeep-Alive: 5\r\nUpgrade: x\r\nTrailer: y\r\n\r\nok`],
+		{ absent: ['x-secret', 'keep-alive', 'upgrade', 'trailer'] },
+	),
+	good('head of 64 kB less a little', [`${fields}X: ${'a'.repeat(65_000)}\r\n\r\nok`]),
+	good('trailers that nobody wants', [
+		'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-T: 1\r\n\r\n',
+	]),
+	cut('reset in the body', [`HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok`, 30, 'reset'], 'ok'),
 ];
 
 export const upstreamCases: readonly UpstreamCase[] = [
-  ...own,
-  ...malformedAnswers.map(({ name, bytes, where }) =>
-    where === 'head' ? gateway(name, [bytes, 'close']) : cut(`body: ${name}`, [bytes, 20, 'close'], 'ab'),
-  ),
-  ...wellFormedAnswers.map(({ name, bytes, method, status, body, framing }) =>
-    good(name, framing.kind === 'close' ? [bytes, 'close'] : [bytes], { method, status, body }),
-  ),
+	...own,
+	...malformedAnswers.map(({ name, bytes, where }) =>
+		where === 'head' ? gateway(name, [bytes, 'close']) : cut(`body: ${name}`, [bytes, 20, 'close'], 'ab'),
+	),
+	...wellFormedAnswers.map(({ name, bytes, method, status, body, framing }) =>
+		good(name, framing.kind === 'close' ? [bytes, 'close'] : [bytes], { method, status, body }),
+	),
 ];

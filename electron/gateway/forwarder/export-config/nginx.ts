@@ -7,24 +7,24 @@ import { authoritiesOf, hostPort, isStopped, routedInstances } from './routed.ts
 import type { Exported, ExportInput, Routed } from './types.ts';
 
 export function nginxConfig(input: ExportInput): Exported {
-  const report = createReport();
-  const routed = routedInstances(input);
-  const { pem } = authoritiesOf(routed);
-  const text = [
-    '# The forwarding server of Cordon for nginx. Include it in the context http, for example as conf.d/cordon.conf.',
-    '# What is not listed here answers 404, as it does in Cordon.',
-    '',
-    ...nginxMaps(input, routed, report),
-    ...routed.map(upstream),
-    server(input, routed, pem !== '', report),
-    '',
-  ].join('\n');
-  const files = pem === '' ? [] : [{ name: 'cordon-client-authorities.pem', content: pem }];
-  return { text, files, impossible: report.all };
+	const report = createReport();
+	const routed = routedInstances(input);
+	const { pem } = authoritiesOf(routed);
+	const text = [
+		'# The forwarding server of Cordon for nginx. Include it in the context http, for example as conf.d/cordon.conf.',
+		'# What is not listed here answers 404, as it does in Cordon.',
+		'',
+		...nginxMaps(input, routed, report),
+		...routed.map(upstream),
+		server(input, routed, pem !== '', report),
+		'',
+	].join('\n');
+	const files = pem === '' ? [] : [{ name: 'cordon-client-authorities.pem', content: pem }];
+	return { text, files, impossible: report.all };
 }
 
 function upstream({ number, instance: { host, listenPort } }: Routed): string {
-  return `upstream cordon_${number} {
+	return `upstream cordon_${number} {
     server ${hostPort(host, listenPort)} max_fails=0;
     keepalive 64;
 }
@@ -32,47 +32,47 @@ function upstream({ number, instance: { host, listenPort } }: Routed): string {
 }
 
 function server(input: ExportInput, routed: readonly Routed[], asksClients: boolean, report: Report): string {
-  const { listen, config, certificate, folder } = input;
-  const { limits } = config;
-  const head = [
-    `listen ${hostPort(listen.host, listen.port)} ssl http2;`,
-    'server_name _;',
-    `ssl_certificate ${plainPath(certificate.certificateFile)};`,
-    `ssl_certificate_key ${plainPath(certificate.keyFile)};`,
-    'ssl_protocols TLSv1.2 TLSv1.3;',
-    'ssl_ciphers ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305;',
-    'ssl_session_tickets off;',
-    ...(asksClients
-      ? [
-          `ssl_client_certificate ${plainPath(`${folder}/cordon-client-authorities.pem`)};`,
-          'ssl_verify_client optional;',
-          'ssl_verify_depth 8;',
-        ]
-      : []),
-    'server_tokens off;',
-    'merge_slashes off;',
-    'absolute_redirect off;',
-    'underscores_in_headers off;',
-    report.impossible('400 for a header field whose name holds _: nginx leaves it out'),
-    report.impossible('removing the fields that Connection names, refusing line ends of LF alone, and trailers'),
-    report.impossible('errors as application/problem+json with Proxy-Status; the statuses are the same'),
-    report.impossible('methods with characters other than A-Z, _ and -: nginx answers 400'),
-    report.impossible('early hints (103): nginx before 1.29 does not forward them'),
-    'client_max_body_size 0;',
-    `client_header_timeout ${limits.headMs}ms;`,
-    `keepalive_timeout ${limits.keepAliveMs}ms;`,
-    `keepalive_requests ${limits.requestsPerConnection};`,
-    `large_client_header_buffers 4 ${Math.min(limits.headBytes, limits.targetBytes)};`,
-    `http2_max_concurrent_streams ${limits.streams};`,
-    `limit_conn cordon_addresses ${limits.connectionsPerAddress};`,
-    'limit_conn_status 429;',
-    'limit_req_status 429;',
-    report.impossible('a limit on all connections together; set worker_connections'),
-    ...config.trustedProxies.map((network) => `set_real_ip_from ${network};`),
-    ...(config.trustedProxies.length > 0 ? ['real_ip_header X-Forwarded-For;', 'real_ip_recursive on;'] : []),
-    'add_header X-Request-Id $cordon_request_id always;',
-  ];
-  return `server {
+	const { listen, config, certificate, folder } = input;
+	const { limits } = config;
+	const head = [
+		`listen ${hostPort(listen.host, listen.port)} ssl http2;`,
+		'server_name _;',
+		`ssl_certificate ${plainPath(certificate.certificateFile)};`,
+		`ssl_certificate_key ${plainPath(certificate.keyFile)};`,
+		'ssl_protocols TLSv1.2 TLSv1.3;',
+		'ssl_ciphers ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305;',
+		'ssl_session_tickets off;',
+		...(asksClients
+			? [
+					`ssl_client_certificate ${plainPath(`${folder}/cordon-client-authorities.pem`)};`,
+					'ssl_verify_client optional;',
+					'ssl_verify_depth 8;',
+				]
+			: []),
+		'server_tokens off;',
+		'merge_slashes off;',
+		'absolute_redirect off;',
+		'underscores_in_headers off;',
+		report.impossible('400 for a header field whose name holds _: nginx leaves it out'),
+		report.impossible('removing the fields that Connection names, refusing line ends of LF alone, and trailers'),
+		report.impossible('errors as application/problem+json with Proxy-Status; the statuses are the same'),
+		report.impossible('methods with characters other than A-Z, _ and -: nginx answers 400'),
+		report.impossible('early hints (103): nginx before 1.29 does not forward them'),
+		'client_max_body_size 0;',
+		`client_header_timeout ${limits.headMs}ms;`,
+		`keepalive_timeout ${limits.keepAliveMs}ms;`,
+		`keepalive_requests ${limits.requestsPerConnection};`,
+		`large_client_header_buffers 4 ${Math.min(limits.headBytes, limits.targetBytes)};`,
+		`http2_max_concurrent_streams ${limits.streams};`,
+		`limit_conn cordon_addresses ${limits.connectionsPerAddress};`,
+		'limit_conn_status 429;',
+		'limit_req_status 429;',
+		report.impossible('a limit on all connections together; set worker_connections'),
+		...config.trustedProxies.map((network) => `set_real_ip_from ${network};`),
+		...(config.trustedProxies.length > 0 ? ['real_ip_header X-Forwarded-For;', 'real_ip_recursive on;'] : []),
+		'add_header X-Request-Id $cordon_request_id always;',
+	];
+	return `server {
 ${indented(head)}
 
 ${indented(decisions(input))}
@@ -83,228 +83,228 @@ ${routed.map((one) => nginxLocation(one, input, report)).join('\n')}
 
 /** Order of the checks as in the route description, 6.3. */
 function decisions({ config }: ExportInput): readonly string[] {
-  return [
-    'location = /instance/version {',
-    '    if ($cordon_host = 0) { return 400; }',
-    '    default_type application/json;',
-    `    return 200 '{"version":"${config.platformVersion.replaceAll(/[^\d.]/g, '')}"}';`,
-    '}',
-    '',
-    'location / {',
-    '    if ($cordon_host = 0) { return 400; }',
-    '    if ($cordon_loop) { return 508; }',
-    '    if ($cordon_route = "") { return 404; }',
-    '    # nginx resolves the path, and it must still be below the same name: ".." leads nowhere else.',
-    '    if ($cordon_resolved != $cordon_route) { return 400; }',
-    '    if ($cordon_twice_encoded) { return 400; }',
-    '    if ($cordon_cross_site) { return 403; }',
-    '    rewrite ^ $cordon_route last;',
-    '}',
-  ];
+	return [
+		'location = /instance/version {',
+		'    if ($cordon_host = 0) { return 400; }',
+		'    default_type application/json;',
+		`    return 200 '{"version":"${config.platformVersion.replaceAll(/[^\d.]/g, '')}"}';`,
+		'}',
+		'',
+		'location / {',
+		'    if ($cordon_host = 0) { return 400; }',
+		'    if ($cordon_loop) { return 508; }',
+		'    if ($cordon_route = "") { return 404; }',
+		'    # nginx resolves the path, and it must still be below the same name: ".." leads nowhere else.',
+		'    if ($cordon_resolved != $cordon_route) { return 400; }',
+		'    if ($cordon_twice_encoded) { return 400; }',
+		'    if ($cordon_cross_site) { return 403; }',
+		'    rewrite ^ $cordon_route last;',
+		'}',
+	];
 }
 
 /** What belongs to one instance, as an internal location of nginx. */
 function nginxLocation(one: Routed, input: ExportInput, report: Report): string {
-  const { number, instance } = one;
-  const lines = [
-    'internal;',
-    ...refusals(instance, report),
-    ...webInterface(instance),
-    ...allowList(instance),
-    ...access(one, input, report),
-    ...limits(one, report),
-    ...timeouts(instance, report),
-    ...requestFields(instance),
-    ...answer(instance, report),
-    `proxy_pass http://cordon_${number}$cordon_target;`,
-  ];
-  return `    # ${commentText(instance.name)}\n    location = ${route(number)} {\n${indented(lines, '        ')}\n    }\n`;
+	const { number, instance } = one;
+	const lines = [
+		'internal;',
+		...refusals(instance, report),
+		...webInterface(instance),
+		...allowList(instance),
+		...access(one, input, report),
+		...limits(one, report),
+		...timeouts(instance, report),
+		...requestFields(instance),
+		...answer(instance, report),
+		`proxy_pass http://cordon_${number}$cordon_target;`,
+	];
+	return `    # ${commentText(instance.name)}\n    location = ${route(number)} {\n${indented(lines, '        ')}\n    }\n`;
 }
 
 function refusals(instance: ForwardedInstance, report: Report): readonly string[] {
-  const { methods } = instance;
-  const fitting = methods?.filter((method) => /^[A-Z_-]+$/.test(method)) ?? [];
-  const other = methods !== null && fitting.length < methods.length;
-  const allowed = fitting.map((method) => literalPattern(Buffer.from(method))).join('|');
-  return [
-    ...(isStopped(instance) ? ['add_header Retry-After 10 always;', 'return 503;'] : []),
-    ...(other ? [report.impossible('some of the allowed methods')] : []),
-    ...(methods === null
-      ? []
-      : [
-          `if ($request_method !~ "^(?:${allowed})$") {`,
-          `    add_header Allow "${fitting.join(', ')}" always;`,
-          '    return 405;',
-          '}',
-        ]),
-  ];
+	const { methods } = instance;
+	const fitting = methods?.filter((method) => /^[A-Z_-]+$/.test(method)) ?? [];
+	const other = methods !== null && fitting.length < methods.length;
+	const allowed = fitting.map((method) => literalPattern(Buffer.from(method))).join('|');
+	return [
+		...(isStopped(instance) ? ['add_header Retry-After 10 always;', 'return 503;'] : []),
+		...(other ? [report.impossible('some of the allowed methods')] : []),
+		...(methods === null
+			? []
+			: [
+					`if ($request_method !~ "^(?:${allowed})$") {`,
+					`    add_header Allow "${fitting.join(', ')}" always;`,
+					'    return 405;',
+					'}',
+				]),
+	];
 }
 
 function webInterface({ webInterface: isWeb }: ForwardedInstance): readonly string[] {
-  if (!isWeb) return [];
-  return [
-    'set $cordon_to_folder "$cordon_navigates$cordon_bare";',
-    'if ($cordon_to_folder = "11") { return 308 $cordon_prefix/$is_args$args; }',
-  ];
+	if (!isWeb) return [];
+	return [
+		'set $cordon_to_folder "$cordon_navigates$cordon_bare";',
+		'if ($cordon_to_folder = "11") { return 308 $cordon_prefix/$is_args$args; }',
+	];
 }
 
 function allowList({ allow }: ForwardedInstance): readonly string[] {
-  return allow.length === 0 ? [] : [...allow.map((network) => `allow ${network};`), 'deny all;'];
+	return allow.length === 0 ? [] : [...allow.map((network) => `allow ${network};`), 'deny all;'];
 }
 
 /** What cannot be checked here lets nobody in. */
 function access({ number, instance: { access: rule } }: Routed, input: ExportInput, report: Report): readonly string[] {
-  switch (rule.kind) {
-    case 'none':
-      return [];
-    case 'basic':
-      return [
-        report.impossible(
-          'passwords as Cordon keeps them (scrypt): write the users anew with htpasswd, into the file named here',
-        ),
-        `# Users: ${rule.users.map(({ name }) => commentText(name)).join(', ')}`,
-        `auth_basic ${textValue(rule.realm)};`,
-        `auth_basic_user_file ${input.folder}/cordon-${number}.htpasswd;`,
-      ];
-    case 'bearer':
-      return [
-        report.impossible(
-          'bearer tokens of which only the SHA-256 is known: everything is refused; Cordon or an auth_request service can check them',
-        ),
-        'add_header WWW-Authenticate "Bearer realm=\\"Cordon\\"" always;',
-        'return 401;',
-      ];
-    case 'hmac':
-      return [report.impossible('signed bodies: everything is refused'), 'return 401;'];
-    case 'certificate':
-      return certificate(rule.names, input, report);
-  }
+	switch (rule.kind) {
+		case 'none':
+			return [];
+		case 'basic':
+			return [
+				report.impossible(
+					'passwords as Cordon keeps them (scrypt): write the users anew with htpasswd, into the file named here',
+				),
+				`# Users: ${rule.users.map(({ name }) => commentText(name)).join(', ')}`,
+				`auth_basic ${textValue(rule.realm)};`,
+				`auth_basic_user_file ${input.folder}/cordon-${number}.htpasswd;`,
+			];
+		case 'bearer':
+			return [
+				report.impossible(
+					'bearer tokens of which only the SHA-256 is known: everything is refused; Cordon or an auth_request service can check them',
+				),
+				'add_header WWW-Authenticate "Bearer realm=\\"Cordon\\"" always;',
+				'return 401;',
+			];
+		case 'hmac':
+			return [report.impossible('signed bodies: everything is refused'), 'return 401;'];
+		case 'certificate':
+			return certificate(rule.names, input, report);
+	}
 }
 
 function certificate(names: readonly string[], input: ExportInput, report: Report): readonly string[] {
-  const { differ } = authoritiesOf(routedInstances(input));
-  const allowed = names.map((name) => literalPattern(Buffer.from(name))).join('|');
-  return [
-    ...(differ
-      ? [
-          report.impossible('authorities of client certificates that differ between instances: everything is refused'),
-          'return 403;',
-        ]
-      : []),
-    'if ($ssl_client_verify != SUCCESS) { return 403; }',
-    ...(names.length === 0 ? [] : [`if ($ssl_client_s_dn !~ "(?:^|,)CN=(?:${allowed})(?:,|$)") { return 403; }`]),
-  ];
+	const { differ } = authoritiesOf(routedInstances(input));
+	const allowed = names.map((name) => literalPattern(Buffer.from(name))).join('|');
+	return [
+		...(differ
+			? [
+					report.impossible('authorities of client certificates that differ between instances: everything is refused'),
+					'return 403;',
+				]
+			: []),
+		'if ($ssl_client_verify != SUCCESS) { return 403; }',
+		...(names.length === 0 ? [] : [`if ($ssl_client_s_dn !~ "(?:^|,)CN=(?:${allowed})(?:,|$)") { return 403; }`]),
+	];
 }
 
 function limits({ number, instance: { limits: own } }: Routed, report: Report): readonly string[] {
-  return [
-    `client_max_body_size ${own.body};`,
-    ...(own.head < 65_536 ? [report.impossible(`a limit of ${own.head} bytes for the heads of one instance`)] : []),
-    ...(own.ratePerSecond > 0 ? [`limit_req zone=cordon_rate_${number} burst=${own.burst} nodelay;`] : []),
-    ...(own.concurrency > 0
-      ? [
-          `limit_conn cordon_running_${number} ${own.concurrency};`,
-          report.impossible('a queue in front of the limit on concurrency: what is above it gets 429 at once'),
-        ]
-      : []),
-  ];
+	return [
+		`client_max_body_size ${own.body};`,
+		...(own.head < 65_536 ? [report.impossible(`a limit of ${own.head} bytes for the heads of one instance`)] : []),
+		...(own.ratePerSecond > 0 ? [`limit_req zone=cordon_rate_${number} burst=${own.burst} nodelay;`] : []),
+		...(own.concurrency > 0
+			? [
+					`limit_conn cordon_running_${number} ${own.concurrency};`,
+					report.impossible('a queue in front of the limit on concurrency: what is above it gets 429 at once'),
+				]
+			: []),
+	];
 }
 
 function timeouts({ timeouts: own }: ForwardedInstance, report: Report): readonly string[] {
-  const read = own.firstByteS === 0 || own.idleS === 0 ? 0 : Math.max(own.firstByteS, own.idleS);
-  return [
-    `proxy_connect_timeout ${time(Math.min(own.connectS === 0 ? 75 : own.connectS, 75))};`,
-    ...(own.firstByteS === own.idleS
-      ? []
-      : [report.impossible('a first byte and an idle time that differ; the longer one counts')]),
-    `proxy_read_timeout ${time(read)};`,
-    `proxy_send_timeout ${time(own.idleS)};`,
-    `client_body_timeout ${time(own.idleS)};`,
-    ...(own.minRate > 0 ? [report.impossible('a lowest rate for the bodies of requests')] : []),
-  ];
+	const read = own.firstByteS === 0 || own.idleS === 0 ? 0 : Math.max(own.firstByteS, own.idleS);
+	return [
+		`proxy_connect_timeout ${time(Math.min(own.connectS === 0 ? 75 : own.connectS, 75))};`,
+		...(own.firstByteS === own.idleS
+			? []
+			: [report.impossible('a first byte and an idle time that differ; the longer one counts')]),
+		`proxy_read_timeout ${time(read)};`,
+		`proxy_send_timeout ${time(own.idleS)};`,
+		`client_body_timeout ${time(own.idleS)};`,
+		...(own.minRate > 0 ? [report.impossible('a lowest rate for the bodies of requests')] : []),
+	];
 }
 
 /** 0 means none, which nginx does not know: a week. */
 function time(seconds: number): string {
-  return seconds === 0 ? '7d' : `${Math.max(1, Math.round(seconds * 1000))}ms`;
+	return seconds === 0 ? '7d' : `${Math.max(1, Math.round(seconds * 1000))}ms`;
 }
 
 function requestFields(instance: ForwardedInstance): readonly string[] {
-  const stripped = instance.stripAuthorization && instance.access.kind !== 'none';
-  const fields: readonly (readonly [string, string])[] = [
-    ['Host', hostField(instance)],
-    ['X-Request-URI', '$request_uri'],
-    ['X-Forwarded-For', '$cordon_forwarded_for'],
-    ['X-Forwarded-Proto', '$scheme'],
-    ['X-Forwarded-Host', '$http_host'],
-    ['X-Forwarded-Port', '$server_port'],
-    ['X-Forwarded-Prefix', '$cordon_prefix'],
-    ['X-Real-IP', '$remote_addr'],
-    ['Forwarded', instance.forwarded ? String.raw`for=\"$remote_addr\";proto=https;host=\"$http_host\"` : ''],
-    ['Via', '$cordon_via'],
-    ['X-Request-Id', '$cordon_request_id'],
-    ['X-Console-User', instance.access.kind === 'basic' ? '$remote_user' : ''],
-    ['X-Client-Cert-Subject', ''],
-    ['X-Client-Cert-SHA256', ''],
-    ['X-Client-Cert-Serial', ''],
-    ...(stripped ? [['Authorization', ''] as const] : []),
-    ...['Proxy-Authorization', 'Proxy-Connection', 'Keep-Alive', 'TE', 'Trailer', 'Expect'].map(
-      (name) => [name, ''] as const,
-    ),
-    ['Upgrade', instance.websocket ? '$cordon_upgrade' : ''],
-    ['Connection', instance.websocket ? '$cordon_connection' : ''],
-  ];
-  return ['proxy_http_version 1.1;', ...fields.map(([name, value]) => `proxy_set_header ${name} "${value}";`)];
+	const stripped = instance.stripAuthorization && instance.access.kind !== 'none';
+	const fields: readonly (readonly [string, string])[] = [
+		['Host', hostField(instance)],
+		['X-Request-URI', '$request_uri'],
+		['X-Forwarded-For', '$cordon_forwarded_for'],
+		['X-Forwarded-Proto', '$scheme'],
+		['X-Forwarded-Host', '$http_host'],
+		['X-Forwarded-Port', '$server_port'],
+		['X-Forwarded-Prefix', '$cordon_prefix'],
+		['X-Real-IP', '$remote_addr'],
+		['Forwarded', instance.forwarded ? String.raw`for=\"$remote_addr\";proto=https;host=\"$http_host\"` : ''],
+		['Via', '$cordon_via'],
+		['X-Request-Id', '$cordon_request_id'],
+		['X-Console-User', instance.access.kind === 'basic' ? '$remote_user' : ''],
+		['X-Client-Cert-Subject', ''],
+		['X-Client-Cert-SHA256', ''],
+		['X-Client-Cert-Serial', ''],
+		...(stripped ? [['Authorization', ''] as const] : []),
+		...['Proxy-Authorization', 'Proxy-Connection', 'Keep-Alive', 'TE', 'Trailer', 'Expect'].map(
+			(name) => [name, ''] as const,
+		),
+		['Upgrade', instance.websocket ? '$cordon_upgrade' : ''],
+		['Connection', instance.websocket ? '$cordon_connection' : ''],
+	];
+	return ['proxy_http_version 1.1;', ...fields.map(([name, value]) => `proxy_set_header ${name} "${value}";`)];
 }
 
 function hostField({ hostHeader, host, listenPort }: ForwardedInstance): string {
-  if (hostHeader === 'preserve') return '$http_host';
-  return hostHeader === 'loopback' ? hostPort(host, listenPort) : inner(hostHeader);
+	if (hostHeader === 'preserve') return '$http_host';
+	return hostHeader === 'loopback' ? hostPort(host, listenPort) : inner(hostHeader);
 }
 
 function answer(instance: ForwardedInstance, report: Report): readonly string[] {
-  const direct = `http://${hostPort(instance.host, instance.listenPort)}/`;
-  return [
-    // Each part at once: events, and files of any size.
-    'proxy_buffering off;',
-    'proxy_request_buffering off;',
-    'proxy_pass_header Server;',
-    'proxy_pass_header Date;',
-    // Instances must not steer this server.
-    'proxy_ignore_headers X-Accel-Redirect X-Accel-Expires X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Charset;',
-    'proxy_hide_header X-Request-Id;',
-    ...(instance.rewriteLocation
-      ? [
-          `proxy_redirect ${direct} $cordon_prefix/;`,
-          'proxy_redirect / $cordon_prefix/;',
-          report.impossible('Content-Location'),
-        ]
-      : ['proxy_redirect off;']),
-    ...(instance.scopeCookies
-      ? [
-          'proxy_cookie_path / $cordon_prefix/;',
-          'proxy_cookie_flags ~ secure;',
-          report.impossible('removing the Domain of cookies'),
-        ]
-      : []),
-    ...(instance.trailers.length > 0 ? [report.impossible('trailer fields')] : []),
-    ...(instance.serveStaleS > 0 || instance.singleFlight
-      ? [
-          report.impossible(
-            'the last good answer and single flight as Cordon does them: proxy_cache with proxy_cache_use_stale and proxy_cache_lock is close, but keeps whole answers before it passes them on',
-          ),
-        ]
-      : []),
-  ];
+	const direct = `http://${hostPort(instance.host, instance.listenPort)}/`;
+	return [
+		// Each part at once: events, and files of any size.
+		'proxy_buffering off;',
+		'proxy_request_buffering off;',
+		'proxy_pass_header Server;',
+		'proxy_pass_header Date;',
+		// Instances must not steer this server.
+		'proxy_ignore_headers X-Accel-Redirect X-Accel-Expires X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Charset;',
+		'proxy_hide_header X-Request-Id;',
+		...(instance.rewriteLocation
+			? [
+					`proxy_redirect ${direct} $cordon_prefix/;`,
+					'proxy_redirect / $cordon_prefix/;',
+					report.impossible('Content-Location'),
+				]
+			: ['proxy_redirect off;']),
+		...(instance.scopeCookies
+			? [
+					'proxy_cookie_path / $cordon_prefix/;',
+					'proxy_cookie_flags ~ secure;',
+					report.impossible('removing the Domain of cookies'),
+				]
+			: []),
+		...(instance.trailers.length > 0 ? [report.impossible('trailer fields')] : []),
+		...(instance.serveStaleS > 0 || instance.singleFlight
+			? [
+					report.impossible(
+						'the last good answer and single flight as Cordon does them: proxy_cache with proxy_cache_use_stale and proxy_cache_lock is close, but keeps whole answers before it passes them on',
+					),
+				]
+			: []),
+	];
 }
 
 /** A word in double quotes; `$` stands in a variable of its own, because nginx knows no other way to write it. */
 function textValue(text: string): string {
-  return `"${inner(text)}"`;
+	return `"${inner(text)}"`;
 }
 
 function inner(text: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters have no place in a header field
-  const plain = text.replaceAll(/[\u0000-\u001f\u007f]/g, ' ');
-  return plain.replaceAll(/[\\"]/g, String.raw`\$&`).replaceAll('$', '${cordon_dollar}');
+	// eslint-disable-next-line no-control-regex -- control characters have no place in a header field
+	const plain = text.replaceAll(/[\u0000-\u001f\u007f]/g, ' ');
+	return plain.replaceAll(/[\\"]/g, String.raw`\$&`).replaceAll('$', '${cordon_dollar}');
 }

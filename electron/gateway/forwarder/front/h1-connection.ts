@@ -19,45 +19,45 @@ import { Taking } from './taking.ts';
 
 /** Stands for a head that could not be read. */
 const unreadable: RequestHead = {
-  method: '',
-  target: '',
-  version: '1.1',
-  authority: '',
-  fields: [],
-  framing: { kind: 'none' },
-  connection: [],
-  keepAlive: false,
-  expectContinue: false,
-  upgrade: null,
-  wantsTrailers: false,
+	method: '',
+	target: '',
+	version: '1.1',
+	authority: '',
+	fields: [],
+	framing: { kind: 'none' },
+	connection: [],
+	keepAlive: false,
+	expectContinue: false,
+	upgrade: null,
+	wantsTrailers: false,
 };
 
 export interface Http1Deps {
-  readonly ticker: Ticker;
-  readonly batch: Batch;
-  readonly limits: ServerLimits;
-  readonly peer: Peer;
-  /** Milliseconds of the TLS handshake, told with the first request. */
-  readonly tlsMs: number | null;
-  handle(exchange: ClientExchange): void;
-  /** A head that broke a rule: to be answered with this and nothing else. */
-  refuse(exchange: ClientExchange, refusal: Refusal): void;
-  /** The connection is gone, whatever became of it. */
-  closed(): void;
+	readonly ticker: Ticker;
+	readonly batch: Batch;
+	readonly limits: ServerLimits;
+	readonly peer: Peer;
+	/** Milliseconds of the TLS handshake, told with the first request. */
+	readonly tlsMs: number | null;
+	handle(exchange: ClientExchange): void;
+	/** A head that broke a rule: to be answered with this and nothing else. */
+	refuse(exchange: ClientExchange, refusal: Refusal): void;
+	/** The connection is gone, whatever became of it. */
+	closed(): void;
 }
 
 export interface Http1Connection {
-  /** Requests that run: 0 or 1. */
-  readonly running: number;
-  /** The running request may end; nothing follows it. */
-  drain(): void;
-  /** At once. */
-  destroy(): void;
+	/** Requests that run: 0 or 1. */
+	readonly running: number;
+	/** The running request may end; nothing follows it. */
+	drain(): void;
+	/** At once. */
+	destroy(): void;
 }
 
 /** Serves a connection. Takes over the socket, its errors included. */
 export function acceptHttp1(socket: Socket, deps: Http1Deps): Http1Connection {
-  return new Connection(socket, deps);
+	return new Connection(socket, deps);
 }
 
 /** Bytes that may wait for their turn. */
@@ -71,270 +71,270 @@ const noBytes = Buffer.alloc(0);
 type Phase = 'waiting' | 'exchange' | 'skipping' | 'lingering' | 'left';
 
 class Connection implements Http1Connection, ExchangeHost, Ticked {
-  readonly output: Output;
-  readonly #socket: Socket;
-  readonly #deps: Http1Deps;
-  #phase: Phase = 'waiting';
-  #exchange: H1Exchange | null = null;
-  #body: IncomingBody | null = null;
-  /** Bytes whose turn has not come. */
-  #held: Buffer | null = null;
-  /** What is known of the head at the beginning of `#held`. */
-  #soFar: RequestSoFar | undefined;
-  readonly #room = new Room();
-  #isPaused = false;
-  #isAdvancing = false;
-  #isDraining = false;
-  #halfClose: HalfClose | null = null;
-  #requests = 0;
-  #deadline: number;
-  /** Unix milliseconds of the first byte of the head that is being read. */
-  #headAt = 0;
-  readonly #taking: Taking;
+	readonly output: Output;
+	readonly #socket: Socket;
+	readonly #deps: Http1Deps;
+	#phase: Phase = 'waiting';
+	#exchange: H1Exchange | null = null;
+	#body: IncomingBody | null = null;
+	/** Bytes whose turn has not come. */
+	#held: Buffer | null = null;
+	/** What is known of the head at the beginning of `#held`. */
+	#soFar: RequestSoFar | undefined;
+	readonly #room = new Room();
+	#isPaused = false;
+	#isAdvancing = false;
+	#isDraining = false;
+	#halfClose: HalfClose | null = null;
+	#requests = 0;
+	#deadline: number;
+	/** Unix milliseconds of the first byte of the head that is being read. */
+	#headAt = 0;
+	readonly #taking: Taking;
 
-  constructor(socket: Socket, deps: Http1Deps) {
-    this.#socket = socket;
-    this.#deps = deps;
-    this.output = new Output(socket, deps.batch);
-    this.#taking = new Taking(deps.limits, deps.ticker.now);
-    this.#deadline = deps.ticker.after(deps.limits.headMs);
-    deps.ticker.add(this);
-    socket
-      .on('data', this.#received)
-      .on('end', this.#ended)
-      .on('drain', this.#drained)
-      .on('error', () => {}) // `close` follows
-      .on('close', this.#closed);
-  }
+	constructor(socket: Socket, deps: Http1Deps) {
+		this.#socket = socket;
+		this.#deps = deps;
+		this.output = new Output(socket, deps.batch);
+		this.#taking = new Taking(deps.limits, deps.ticker.now);
+		this.#deadline = deps.ticker.after(deps.limits.headMs);
+		deps.ticker.add(this);
+		socket
+			.on('data', this.#received)
+			.on('end', this.#ended)
+			.on('drain', this.#drained)
+			.on('error', () => {}) // `close` follows
+			.on('close', this.#closed);
+	}
 
-  get running(): number {
-    return this.#exchange === null ? 0 : 1;
-  }
+	get running(): number {
+		return this.#exchange === null ? 0 : 1;
+	}
 
-  get received(): number {
-    return this.#body?.received ?? 0;
-  }
+	get received(): number {
+		return this.#body?.received ?? 0;
+	}
 
-  drain(): void {
-    this.#isDraining = true;
-    if (this.#phase === 'waiting' && this.#held === null) this.#linger();
-  }
+	drain(): void {
+		this.#isDraining = true;
+		if (this.#phase === 'waiting' && this.#held === null) this.#linger();
+	}
 
-  destroy(): void {
-    this.output.flush();
-    this.#socket.destroy();
-  }
+	destroy(): void {
+		this.output.flush();
+		this.#socket.destroy();
+	}
 
-  mayGoOn(): boolean {
-    if (this.#isDraining || this.#requests >= this.#deps.limits.requestsPerConnection) return false;
-    if (this.#halfClose !== null && this.#held === null) return false;
-    const unread = this.#body?.unread ?? 0;
-    return unread === 0 || (unread <= skipBytes && this.#exchange?.isAwaitingContinue === false);
-  }
+	mayGoOn(): boolean {
+		if (this.#isDraining || this.#requests >= this.#deps.limits.requestsPerConnection) return false;
+		if (this.#halfClose !== null && this.#held === null) return false;
+		const unread = this.#body?.unread ?? 0;
+		return unread === 0 || (unread <= skipBytes && this.#exchange?.isAwaitingContinue === false);
+	}
 
-  readBody(sink: RequestBodySink, pace: BodyPace): void {
-    const { limits, ticker } = this.#deps;
-    if (this.#body === null) sink.end([]);
-    else this.#body.take(sink, pace, limits.bodyGraceMs, ticker.now);
-    this.#feedHeld();
-  }
+	readBody(sink: RequestBodySink, pace: BodyPace): void {
+		const { limits, ticker } = this.#deps;
+		if (this.#body === null) sink.end([]);
+		else this.#body.take(sink, pace, limits.bodyGraceMs, ticker.now);
+		this.#feedHeld();
+	}
 
-  pauseBody(): void {
-    this.#body?.pause(true);
-    this.#adjustFlow();
-  }
+	pauseBody(): void {
+		this.#body?.pause(true);
+		this.#adjustFlow();
+	}
 
-  resumeBody(): void {
-    this.#body?.pause(false);
-    this.#feedHeld();
-  }
+	resumeBody(): void {
+		this.#body?.pause(false);
+		this.#feedHeld();
+	}
 
-  /** The answer is out. */
-  ended(goesOn: boolean): void {
-    this.#exchange = null;
-    this.#halfClose?.stop();
-    if (!goesOn) this.#linger();
-    else if ((this.#body?.unread ?? 0) > 0) this.#skip();
-    else this.#wait();
-  }
+	/** The answer is out. */
+	ended(goesOn: boolean): void {
+		this.#exchange = null;
+		this.#halfClose?.stop();
+		if (!goesOn) this.#linger();
+		else if ((this.#body?.unread ?? 0) > 0) this.#skip();
+		else this.#wait();
+	}
 
-  takeOver(): TakenOver {
-    const first = this.#held ?? noBytes;
-    this.output.flush();
-    const socket = this.#socket;
-    this.#leave();
-    socket.pause();
-    socket.off('data', this.#received).off('end', this.#ended).off('drain', this.#drained);
-    return { socket, first };
-  }
+	takeOver(): TakenOver {
+		const first = this.#held ?? noBytes;
+		this.output.flush();
+		const socket = this.#socket;
+		this.#leave();
+		socket.pause();
+		socket.off('data', this.#received).off('end', this.#ended).off('drain', this.#drained);
+		return { socket, first };
+	}
 
-  tick(now: number): void {
-    if (this.#taking.isTooSlow(now, this.output.flushed, this.output.isWaiting)) return this.destroy();
-    if (this.#phase === 'exchange') this.#body?.tick(now);
-    else if (this.#phase === 'lingering' && this.output.isWaiting) this.#expire(this.#deps.limits.lingerMs);
-    else if (now > this.#deadline) this.#late();
-  }
+	tick(now: number): void {
+		if (this.#taking.isTooSlow(now, this.output.flushed, this.output.isWaiting)) return this.destroy();
+		if (this.#phase === 'exchange') this.#body?.tick(now);
+		else if (this.#phase === 'lingering' && this.output.isWaiting) this.#expire(this.#deps.limits.lingerMs);
+		else if (now > this.#deadline) this.#late();
+	}
 
-  // ---- what the socket says ----
+	// ---- what the socket says ----
 
-  readonly #received = (chunk: Buffer): void => {
-    if (this.#phase === 'lingering' || this.#phase === 'left') return;
-    if (this.#body !== null && this.#body.isFlowing && this.#held === null) this.#feed(chunk);
-    else if (this.#phase === 'waiting') this.#readMore(chunk);
-    else {
-      this.#hold(chunk);
-      this.#adjustFlow();
-    }
-  };
+	readonly #received = (chunk: Buffer): void => {
+		if (this.#phase === 'lingering' || this.#phase === 'left') return;
+		if (this.#body !== null && this.#body.isFlowing && this.#held === null) this.#feed(chunk);
+		else if (this.#phase === 'waiting') this.#readMore(chunk);
+		else {
+			this.#hold(chunk);
+			this.#adjustFlow();
+		}
+	};
 
-  /** The client sends no more; whether it still listens is another question (G30). */
-  readonly #ended = (): void => {
-    if (this.#phase === 'waiting' || this.#phase === 'skipping') this.#linger();
-    if (this.#phase !== 'exchange' || this.#exchange === null) return;
-    if ((this.#body?.unread ?? 0) > 0) this.#socket.destroy();
-    else this.#halfClose ??= new HalfClose(this.#socket, this.#exchange);
-  };
+	/** The client sends no more; whether it still listens is another question (G30). */
+	readonly #ended = (): void => {
+		if (this.#phase === 'waiting' || this.#phase === 'skipping') this.#linger();
+		if (this.#phase !== 'exchange' || this.#exchange === null) return;
+		if ((this.#body?.unread ?? 0) > 0) this.#socket.destroy();
+		else this.#halfClose ??= new HalfClose(this.#socket, this.#exchange);
+	};
 
-  readonly #drained = (): void => this.#exchange?.onDrain?.();
+	readonly #drained = (): void => this.#exchange?.onDrain?.();
 
-  readonly #closed = (): void => {
-    if (this.#phase !== 'left') {
-      this.#leave();
-      this.#body?.cut();
-      this.#exchange?.left();
-    }
-    this.#deps.closed();
-  };
+	readonly #closed = (): void => {
+		if (this.#phase !== 'left') {
+			this.#leave();
+			this.#body?.cut();
+			this.#exchange?.left();
+		}
+		this.#deps.closed();
+	};
 
-  // ---- requests ----
+	// ---- requests ----
 
-  #readMore(chunk: Buffer): void {
-    const isNew = this.#held === null;
-    this.#hold(chunk);
-    if (isNew) this.#expire(this.#deps.limits.headMs);
-    if (isNew) this.#headAt = Date.now();
-    // A head in very small pieces is not read anew for each of them.
-    const isWorthALook = isNew || chunk.includes(lineFeed) || (this.#held?.length ?? 0) >= this.#deps.limits.headBytes;
-    if (isWorthALook) this.#advance();
-  }
+	#readMore(chunk: Buffer): void {
+		const isNew = this.#held === null;
+		this.#hold(chunk);
+		if (isNew) this.#expire(this.#deps.limits.headMs);
+		if (isNew) this.#headAt = Date.now();
+		// A head in very small pieces is not read anew for each of them.
+		const isWorthALook = isNew || chunk.includes(lineFeed) || (this.#held?.length ?? 0) >= this.#deps.limits.headBytes;
+		if (isWorthALook) this.#advance();
+	}
 
-  /** One request after the other: those that are answered at once, without recursion. */
-  #advance(): void {
-    if (this.#isAdvancing) return;
-    this.#isAdvancing = true;
-    while (this.#phase === 'waiting' && this.#held !== null && this.#readHead(this.#held));
-    this.#isAdvancing = false;
-    this.#adjustFlow();
-  }
+	/** One request after the other: those that are answered at once, without recursion. */
+	#advance(): void {
+		if (this.#isAdvancing) return;
+		this.#isAdvancing = true;
+		while (this.#phase === 'waiting' && this.#held !== null && this.#readHead(this.#held));
+		this.#isAdvancing = false;
+		this.#adjustFlow();
+	}
 
-  /** Whether there was a request. */
-  #readHead(bytes: Buffer): boolean {
-    const parsed = parseRequestHead(bytes, 0, bytes.length, this.#deps.limits, this.#soFar);
-    this.#soFar = parsed.kind === 'more' ? parsed.soFar : undefined;
-    if (parsed.kind === 'more') return false;
-    this.#phase = 'exchange';
-    this.#requests += 1;
-    this.#held = null;
-    this.#room.clear();
-    if (parsed.kind === 'refused') this.#deps.refuse(this.#begin(unreadable), parsed.refusal);
-    else {
-      if (parsed.next < bytes.length) this.#held = bytes.subarray(parsed.next);
-      this.#deps.handle(this.#begin(parsed.head));
-    }
-    return true;
-  }
+	/** Whether there was a request. */
+	#readHead(bytes: Buffer): boolean {
+		const parsed = parseRequestHead(bytes, 0, bytes.length, this.#deps.limits, this.#soFar);
+		this.#soFar = parsed.kind === 'more' ? parsed.soFar : undefined;
+		if (parsed.kind === 'more') return false;
+		this.#phase = 'exchange';
+		this.#requests += 1;
+		this.#held = null;
+		this.#room.clear();
+		if (parsed.kind === 'refused') this.#deps.refuse(this.#begin(unreadable), parsed.refusal);
+		else {
+			if (parsed.next < bytes.length) this.#held = bytes.subarray(parsed.next);
+			this.#deps.handle(this.#begin(parsed.head));
+		}
+		return true;
+	}
 
-  #begin(head: RequestHead): H1Exchange {
-    const tlsMs = this.#requests === 1 ? this.#deps.tlsMs : null;
-    this.#body = head.framing.kind === 'none' ? null : new IncomingBody(head.framing, this.#deps.limits);
-    this.#exchange = new H1Exchange(this, { head, peer: this.#deps.peer, startedAt: this.#headAt, tlsMs });
-    return this.#exchange;
-  }
+	#begin(head: RequestHead): H1Exchange {
+		const tlsMs = this.#requests === 1 ? this.#deps.tlsMs : null;
+		this.#body = head.framing.kind === 'none' ? null : new IncomingBody(head.framing, this.#deps.limits);
+		this.#exchange = new H1Exchange(this, { head, peer: this.#deps.peer, startedAt: this.#headAt, tlsMs });
+		return this.#exchange;
+	}
 
-  // ---- bodies ----
+	// ---- bodies ----
 
-  #feed(chunk: Buffer): void {
-    const next = this.#body?.feed(chunk, 0) ?? 0;
-    if (next < chunk.length && this.#body?.isDone === true) this.#held = next === 0 ? chunk : chunk.subarray(next);
-    if (this.#phase === 'skipping') this.#skipped();
-    else this.#adjustFlow();
-  }
+	#feed(chunk: Buffer): void {
+		const next = this.#body?.feed(chunk, 0) ?? 0;
+		if (next < chunk.length && this.#body?.isDone === true) this.#held = next === 0 ? chunk : chunk.subarray(next);
+		if (this.#phase === 'skipping') this.#skipped();
+		else this.#adjustFlow();
+	}
 
-  #feedHeld(): void {
-    const held = this.#held;
-    if (held !== null && this.#body?.isFlowing === true) {
-      this.#held = null;
-      this.#feed(held);
-    } else this.#adjustFlow();
-  }
+	#feedHeld(): void {
+		const held = this.#held;
+		if (held !== null && this.#body?.isFlowing === true) {
+			this.#held = null;
+			this.#feed(held);
+		} else this.#adjustFlow();
+	}
 
-  #skip(): void {
-    this.#phase = 'skipping';
-    this.#expire(this.#deps.limits.headMs);
-    this.#body?.skip();
-    this.#feedHeld();
-  }
+	#skip(): void {
+		this.#phase = 'skipping';
+		this.#expire(this.#deps.limits.headMs);
+		this.#body?.skip();
+		this.#feedHeld();
+	}
 
-  #skipped(): void {
-    if (this.#body?.isDone === true) this.#wait();
-    else if (this.#body?.isOpen !== true) this.#linger();
-  }
+	#skipped(): void {
+		if (this.#body?.isDone === true) this.#wait();
+		else if (this.#body?.isOpen !== true) this.#linger();
+	}
 
-  // ---- between requests, and after the last ----
+	// ---- between requests, and after the last ----
 
-  #wait(): void {
-    this.#phase = 'waiting';
-    this.#body = null;
-    this.#headAt = Date.now();
-    this.#expire(this.#held === null ? this.#deps.limits.keepAliveMs : this.#deps.limits.headMs);
-    if (this.#isDraining && this.#held === null) return this.#linger();
-    this.#advance();
-  }
+	#wait(): void {
+		this.#phase = 'waiting';
+		this.#body = null;
+		this.#headAt = Date.now();
+		this.#expire(this.#held === null ? this.#deps.limits.keepAliveMs : this.#deps.limits.headMs);
+		if (this.#isDraining && this.#held === null) return this.#linger();
+		this.#advance();
+	}
 
-  /** Reads on for a while after the end: a client that is still sending would lose the answer to a reset. */
-  #linger(): void {
-    this.#phase = 'lingering';
-    this.#held = null;
-    this.#expire(this.#deps.limits.lingerMs);
-    this.output.flush();
-    this.#socket.end();
-    this.#adjustFlow();
-  }
+	/** Reads on for a while after the end: a client that is still sending would lose the answer to a reset. */
+	#linger(): void {
+		this.#phase = 'lingering';
+		this.#held = null;
+		this.#expire(this.#deps.limits.lingerMs);
+		this.output.flush();
+		this.#socket.end();
+		this.#adjustFlow();
+	}
 
-  #late(): void {
-    if (this.#phase === 'waiting' && this.#held !== null) {
-      this.#phase = 'exchange';
-      this.#held = null;
-      this.#soFar = undefined;
-      this.#requests += 1;
-      this.#deps.refuse(this.#begin(unreadable), badRequest.slowHead);
-    } else if (this.#phase === 'waiting') this.#linger();
-    else this.destroy();
-  }
+	#late(): void {
+		if (this.#phase === 'waiting' && this.#held !== null) {
+			this.#phase = 'exchange';
+			this.#held = null;
+			this.#soFar = undefined;
+			this.#requests += 1;
+			this.#deps.refuse(this.#begin(unreadable), badRequest.slowHead);
+		} else if (this.#phase === 'waiting') this.#linger();
+		else this.destroy();
+	}
 
-  #leave(): void {
-    this.#phase = 'left';
-    this.#held = null;
-    this.#halfClose?.stop();
-    this.#deps.ticker.remove(this);
-  }
+	#leave(): void {
+		this.#phase = 'left';
+		this.#held = null;
+		this.#halfClose?.stop();
+		this.#deps.ticker.remove(this);
+	}
 
-  // ----
+	// ----
 
-  #hold(chunk: Buffer): void {
-    this.#held = this.#held === null ? chunk : this.#room.append(this.#held, chunk);
-  }
+	#hold(chunk: Buffer): void {
+		this.#held = this.#held === null ? chunk : this.#room.append(this.#held, chunk);
+	}
 
-  #expire(ms: number): void {
-    this.#deadline = this.#deps.ticker.after(ms);
-  }
+	#expire(ms: number): void {
+		this.#deadline = this.#deps.ticker.after(ms);
+	}
 
-  #adjustFlow(): void {
-    const isFull = (this.#held?.length ?? 0) > readAheadBytes;
-    const shouldPause = this.#phase === 'exchange' && (isFull || this.#body?.isHeldUp === true);
-    if (shouldPause === this.#isPaused) return;
-    this.#isPaused = shouldPause;
-    if (shouldPause) this.#socket.pause();
-    else this.#socket.resume();
-  }
+	#adjustFlow(): void {
+		const isFull = (this.#held?.length ?? 0) > readAheadBytes;
+		const shouldPause = this.#phase === 'exchange' && (isFull || this.#body?.isHeldUp === true);
+		if (shouldPause === this.#isPaused) return;
+		this.#isPaused = shouldPause;
+		if (shouldPause) this.#socket.pause();
+		else this.#socket.resume();
+	}
 }

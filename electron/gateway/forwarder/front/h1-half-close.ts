@@ -12,27 +12,27 @@ const secondProbeMs = 500;
 const quietMs = 700;
 
 export class HalfClose {
-  readonly #socket: Socket;
-  readonly #exchange: H1Exchange;
-  readonly #timers: NodeJS.Timeout[];
-  readonly #writtenBefore: number;
+	readonly #socket: Socket;
+	readonly #exchange: H1Exchange;
+	readonly #timers: NodeJS.Timeout[];
+	readonly #writtenBefore: number;
 
-  constructor(socket: Socket, exchange: H1Exchange) {
-    this.#socket = socket;
-    this.#exchange = exchange;
-    this.#writtenBefore = socket.bytesWritten;
-    this.#timers = [firstProbeMs, secondProbeMs].map((ms) => setTimeout(() => exchange.probe(), ms));
-    this.#timers.push(setTimeout(() => this.#giveUp(), quietMs));
-  }
+	constructor(socket: Socket, exchange: H1Exchange) {
+		this.#socket = socket;
+		this.#exchange = exchange;
+		this.#writtenBefore = socket.bytesWritten;
+		this.#timers = [firstProbeMs, secondProbeMs].map((ms) => setTimeout(() => exchange.probe(), ms));
+		this.#timers.push(setTimeout(() => this.#giveUp(), quietMs));
+	}
 
-  stop(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
-  }
+	stop(): void {
+		for (const timer of this.#timers) clearTimeout(timer);
+	}
 
-  #giveUp(): void {
-    const waits = this.#socket.writableLength > 0;
-    const isQuiet = !waits && this.#socket.bytesWritten === this.#writtenBefore;
-    // A probe that has not gone out by now never will: TLS keeps the failure of a write of its own to itself, and then writes no more.
-    if (this.#exchange.isAnswering ? isQuiet : waits) this.#socket.destroy();
-  }
+	#giveUp(): void {
+		const waits = this.#socket.writableLength > 0;
+		const isQuiet = !waits && this.#socket.bytesWritten === this.#writtenBefore;
+		// A probe that has not gone out by now never will: TLS keeps the failure of a write of its own to itself, and then writes no more.
+		if (this.#exchange.isAnswering ? isQuiet : waits) this.#socket.destroy();
+	}
 }

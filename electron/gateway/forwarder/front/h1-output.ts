@@ -10,125 +10,125 @@ const joinBytes = 64 * 1024;
 const waitBytes = 16 * 1024;
 
 export class Output implements Flushable {
-  readonly #socket: Socket;
-  readonly #batch: Batch;
-  /** TLS encrypts what it is given before `write` returns, unless another write waits; plain sockets may keep it. */
-  readonly #usesUp: boolean;
-  #pieces: (string | Buffer)[] = [];
-  #size = 0;
-  /** One of the pieces is overwritten after this turn. */
-  #hasBorrowed = false;
-  #isScheduled = false;
-  /** To be written at the end of the round, before everything else. */
-  #ready: string | Buffer | null = null;
-  /** All bytes ever given to the socket, or ready for it. */
-  #written = 0;
+	readonly #socket: Socket;
+	readonly #batch: Batch;
+	/** TLS encrypts what it is given before `write` returns, unless another write waits; plain sockets may keep it. */
+	readonly #usesUp: boolean;
+	#pieces: (string | Buffer)[] = [];
+	#size = 0;
+	/** One of the pieces is overwritten after this turn. */
+	#hasBorrowed = false;
+	#isScheduled = false;
+	/** To be written at the end of the round, before everything else. */
+	#ready: string | Buffer | null = null;
+	/** All bytes ever given to the socket, or ready for it. */
+	#written = 0;
 
-  constructor(socket: Socket, batch: Batch) {
-    this.#socket = socket;
-    this.#batch = batch;
-    this.#usesUp = socket instanceof TLSSocket;
-  }
+	constructor(socket: Socket, batch: Batch) {
+		this.#socket = socket;
+		this.#batch = batch;
+		this.#usesUp = socket instanceof TLSSocket;
+	}
 
-  /** Latin-1. */
-  text(text: string): void {
-    this.#add(text);
-  }
+	/** Latin-1. */
+	text(text: string): void {
+		this.#add(text);
+	}
 
-  /** `isBorrowed`: overwritten after this turn. */
-  bytes(bytes: Buffer, isBorrowed: boolean): void {
-    if (isBorrowed) this.#hasBorrowed = true;
-    this.#add(bytes);
-  }
+	/** `isBorrowed`: overwritten after this turn. */
+	bytes(bytes: Buffer, isBorrowed: boolean): void {
+		if (isBorrowed) this.#hasBorrowed = true;
+		this.#add(bytes);
+	}
 
-  /** Whoever writes should wait for `drain`, which then comes. */
-  get isFull(): boolean {
-    return this.#socket.writableNeedDrain && this.#socket.writableLength > 0;
-  }
+	/** Whoever writes should wait for `drain`, which then comes. */
+	get isFull(): boolean {
+		return this.#socket.writableNeedDrain && this.#socket.writableLength > 0;
+	}
 
-  /** Bytes that the kernel has taken, nearly. */
-  get flushed(): number {
-    return this.#written - this.#socket.writableLength;
-  }
+	/** Bytes that the kernel has taken, nearly. */
+	get flushed(): number {
+		return this.#written - this.#socket.writableLength;
+	}
 
-  get isWaiting(): boolean {
-    return this.#socket.writableLength > 0;
-  }
+	get isWaiting(): boolean {
+		return this.#socket.writableLength > 0;
+	}
 
-  /** A message is complete, or the turn over: nothing borrowed is held any more. */
-  gather(): void {
-    const pieces = this.#pieces;
-    if (pieces.length === 0) return;
-    const size = this.#size;
-    const hasBorrowed = this.#hasBorrowed;
-    this.#pieces = [];
-    this.#size = 0;
-    this.#hasBorrowed = false;
-    if (!this.#socket.writable) return;
-    this.#written += size;
-    if (size <= waitBytes) this.#wait(pieces.length > 1 || hasBorrowed ? join(pieces, size) : (pieces[0] ?? ''));
-    else this.#writeNow(pieces, size, hasBorrowed);
-  }
+	/** A message is complete, or the turn over: nothing borrowed is held any more. */
+	gather(): void {
+		const pieces = this.#pieces;
+		if (pieces.length === 0) return;
+		const size = this.#size;
+		const hasBorrowed = this.#hasBorrowed;
+		this.#pieces = [];
+		this.#size = 0;
+		this.#hasBorrowed = false;
+		if (!this.#socket.writable) return;
+		this.#written += size;
+		if (size <= waitBytes) this.#wait(pieces.length > 1 || hasBorrowed ? join(pieces, size) : (pieces[0] ?? ''));
+		else this.#writeNow(pieces, size, hasBorrowed);
+	}
 
-  /** At once. */
-  flush(): void {
-    this.gather();
-    this.#writeReady();
-  }
+	/** At once. */
+	flush(): void {
+		this.gather();
+		this.#writeReady();
+	}
 
-  #add(piece: string | Buffer): void {
-    this.#pieces.push(piece);
-    this.#size += piece.length;
-    if (this.#size > joinBytes / 2) this.gather();
-    else if (!this.#isScheduled) {
-      this.#isScheduled = true;
-      process.nextTick(this.#gatherLater);
-    }
-  }
+	#add(piece: string | Buffer): void {
+		this.#pieces.push(piece);
+		this.#size += piece.length;
+		if (this.#size > joinBytes / 2) this.gather();
+		else if (!this.#isScheduled) {
+			this.#isScheduled = true;
+			process.nextTick(this.#gatherLater);
+		}
+	}
 
-  readonly #gatherLater = (): void => {
-    this.#isScheduled = false;
-    this.gather();
-  };
+	readonly #gatherLater = (): void => {
+		this.#isScheduled = false;
+		this.gather();
+	};
 
-  #wait(ready: string | Buffer): void {
-    this.#writeReady();
-    this.#ready = ready;
-    this.#batch.add(this);
-  }
+	#wait(ready: string | Buffer): void {
+		this.#writeReady();
+		this.#ready = ready;
+		this.#batch.add(this);
+	}
 
-  #writeReady(): void {
-    const ready = this.#ready;
-    this.#ready = null;
-    if (ready !== null && this.#socket.writable) this.#write(ready);
-  }
+	#writeReady(): void {
+		const ready = this.#ready;
+		this.#ready = null;
+		if (ready !== null && this.#socket.writable) this.#write(ready);
+	}
 
-  #writeNow(pieces: readonly (string | Buffer)[], size: number, hasBorrowed: boolean): void {
-    this.#writeReady();
-    const mustCopy = hasBorrowed && (!this.#usesUp || this.isWaiting);
-    const [first] = pieces;
-    if (mustCopy || (pieces.length > 1 && size <= joinBytes)) this.#socket.write(join(pieces, size));
-    else if (pieces.length > 1) this.#writeAll(pieces);
-    else if (first !== undefined) this.#write(first);
-  }
+	#writeNow(pieces: readonly (string | Buffer)[], size: number, hasBorrowed: boolean): void {
+		this.#writeReady();
+		const mustCopy = hasBorrowed && (!this.#usesUp || this.isWaiting);
+		const [first] = pieces;
+		if (mustCopy || (pieces.length > 1 && size <= joinBytes)) this.#socket.write(join(pieces, size));
+		else if (pieces.length > 1) this.#writeAll(pieces);
+		else if (first !== undefined) this.#write(first);
+	}
 
-  #write(piece: string | Buffer): void {
-    if (typeof piece === 'string') this.#socket.write(piece, 'latin1');
-    else this.#socket.write(piece);
-  }
+	#write(piece: string | Buffer): void {
+		if (typeof piece === 'string') this.#socket.write(piece, 'latin1');
+		else this.#socket.write(piece);
+	}
 
-  #writeAll(pieces: readonly (string | Buffer)[]): void {
-    this.#socket.cork();
-    for (const piece of pieces) this.#write(piece);
-    this.#socket.uncork();
-  }
+	#writeAll(pieces: readonly (string | Buffer)[]): void {
+		this.#socket.cork();
+		for (const piece of pieces) this.#write(piece);
+		this.#socket.uncork();
+	}
 }
 
 function join(pieces: readonly (string | Buffer)[], size: number): Buffer {
-  const all = Buffer.allocUnsafe(size);
-  let at = 0;
-  for (const piece of pieces) {
-    at += typeof piece === 'string' ? all.write(piece, at, 'latin1') : piece.copy(all, at);
-  }
-  return all;
+	const all = Buffer.allocUnsafe(size);
+	let at = 0;
+	for (const piece of pieces) {
+		at += typeof piece === 'string' ? all.write(piece, at, 'latin1') : piece.copy(all, at);
+	}
+	return all;
 }

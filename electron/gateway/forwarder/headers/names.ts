@@ -2,35 +2,35 @@
 
 /** Of the connection, whatever `Connection` names beside. Both ways. */
 const ofTheConnection = [
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'http2-settings',
+	'connection',
+	'keep-alive',
+	'proxy-connection',
+	'te',
+	'trailer',
+	'transfer-encoding',
+	'upgrade',
+	'http2-settings',
 ];
 
 /** Names of requests that are dropped: we answer them, write them anew, or nobody but us may say them. */
 export const notFromClients: ReadonlySet<string> = new Set([
-  ...ofTheConnection,
-  'content-length',
-  'expect',
-  'host',
-  'proxy-authorization',
-  'forwarded',
-  'via',
-  'x-request-id',
-  'x-request-uri',
-  'x-real-ip',
+	...ofTheConnection,
+	'content-length',
+	'expect',
+	'host',
+	'proxy-authorization',
+	'forwarded',
+	'via',
+	'x-request-id',
+	'x-request-uri',
+	'x-real-ip',
 ]);
 
 /** So begin the fields that only we set. */
 const ownedPrefixes = ['x-forwarded-', 'x-console-', 'x-client-cert'];
 
 export function isOwned(name: string): boolean {
-  return name.startsWith('x-') && ownedPrefixes.some((prefix) => name.startsWith(prefix));
+	return name.startsWith('x-') && ownedPrefixes.some((prefix) => name.startsWith(prefix));
 }
 
 /**
@@ -38,40 +38,40 @@ export function isOwned(name: string): boolean {
  * does not own; `Strict-Transport-Security` would lock operators out behind a private authority.
  */
 export const notFromInstances: ReadonlySet<string> = new Set([
-  ...ofTheConnection,
-  'content-length',
-  'proxy-authenticate',
-  'proxy-authentication-info',
-  'alt-svc',
-  'service-worker-allowed',
-  'strict-transport-security',
-  'x-request-id',
+	...ofTheConnection,
+	'content-length',
+	'proxy-authenticate',
+	'proxy-authentication-info',
+	'alt-svc',
+	'service-worker-allowed',
+	'strict-transport-security',
+	'x-request-id',
 ]);
 
 /** Never as trailers, even if the list allows them: framing, routing, authentication, how to read the content (RFC 9110, 6.5.1). */
 const neverTrailers = new Set([
-  ...notFromClients,
-  ...notFromInstances,
-  'age',
-  'authorization',
-  'cache-control',
-  'content-encoding',
-  'content-range',
-  'content-type',
-  'cookie',
-  'date',
-  'expires',
-  'location',
-  'max-forwards',
-  'pragma',
-  'range',
-  'retry-after',
-  'set-cookie',
-  'vary',
-  'warning',
-  'www-authenticate',
+	...notFromClients,
+	...notFromInstances,
+	'age',
+	'authorization',
+	'cache-control',
+	'content-encoding',
+	'content-range',
+	'content-type',
+	'cookie',
+	'date',
+	'expires',
+	'location',
+	'max-forwards',
+	'pragma',
+	'range',
+	'retry-after',
+	'set-cookie',
+	'vary',
+	'warning',
+	'www-authenticate',
 ]);
 
 export function mayTrail(name: string): boolean {
-  return !neverTrailers.has(name) && !isOwned(name) && !name.startsWith('if-');
+	return !neverTrailers.has(name) && !isOwned(name) && !name.startsWith('if-');
 }

@@ -13,210 +13,210 @@ import { joinPair, type Pair, splitPair } from './pem.ts';
 import { isPublicChain } from './public.ts';
 
 export interface AuthorityOptions {
-  /** `<profile>/forwarder`. */
-  readonly folder: string;
-  readonly clock: Clock;
-  random(bytes: number): Uint8Array;
-  /** Names and addresses that the operator configured; asked again at every look. */
-  hostnames(): readonly string[];
-  /** This computer's own; the operating system's when left out. */
-  machine?(): Names;
-  /** `tryLockFile` of the store. */
-  readonly tryLock: TryLock;
-  /** What went wrong in the background. */
-  onTrouble?(message: string, error?: unknown): void;
+	/** `<profile>/forwarder`. */
+	readonly folder: string;
+	readonly clock: Clock;
+	random(bytes: number): Uint8Array;
+	/** Names and addresses that the operator configured; asked again at every look. */
+	hostnames(): readonly string[];
+	/** This computer's own; the operating system's when left out. */
+	machine?(): Names;
+	/** `tryLockFile` of the store. */
+	readonly tryLock: TryLock;
+	/** What went wrong in the background. */
+	onTrouble?(message: string, error?: unknown): void;
 }
 
 export interface AuthorityExport {
-  readonly name: string;
-  readonly mediaType: string;
-  /** PEM text, or base64 of the DER form. */
-  readonly content: string;
-  readonly hints: readonly ImportHint[];
+	readonly name: string;
+	readonly mediaType: string;
+	/** PEM text, or base64 of the DER form. */
+	readonly content: string;
+	readonly hints: readonly ImportHint[];
 }
 
 /** Errors are `bad_certificate`, `storage` and `disk_full`. Whoever opened it calls `stop`. */
 export interface CertificateAuthority {
-  /** Throws `bad_certificate` when there is none to show; `renew` and `import` help. */
-  credentials(): Credentials;
-  /** Throws as `credentials` does. */
-  status(): CertificateStatus;
-  /** Whether a public authority vouches for what is shown: only then may browsers be told to insist on TLS for ever. */
-  isPublic(): boolean;
-  exportAuthority(format: 'pem' | 'der'): Promise<AuthorityExport>;
-  import(input: Credentials): Promise<CertificateStatus>;
-  useLocal(): Promise<CertificateStatus>;
-  renew(): Promise<CertificateStatus>;
-  /** Looks at names, dates and files now, as it does every minute, and when another process changed the files. */
-  refresh(): Promise<void>;
-  /** Called with the new ones whenever other credentials are to be shown. Returns the way to stop listening. */
-  onChange(listener: (credentials: Credentials) => void): () => void;
-  /** The certificate of the local authority, for others to read. */
-  readonly authorityPath: string;
-  stop(): Promise<void>;
+	/** Throws `bad_certificate` when there is none to show; `renew` and `import` help. */
+	credentials(): Credentials;
+	/** Throws as `credentials` does. */
+	status(): CertificateStatus;
+	/** Whether a public authority vouches for what is shown: only then may browsers be told to insist on TLS for ever. */
+	isPublic(): boolean;
+	exportAuthority(format: 'pem' | 'der'): Promise<AuthorityExport>;
+	import(input: Credentials): Promise<CertificateStatus>;
+	useLocal(): Promise<CertificateStatus>;
+	renew(): Promise<CertificateStatus>;
+	/** Looks at names, dates and files now, as it does every minute, and when another process changed the files. */
+	refresh(): Promise<void>;
+	/** Called with the new ones whenever other credentials are to be shown. Returns the way to stop listening. */
+	onChange(listener: (credentials: Credentials) => void): () => void;
+	/** The certificate of the local authority, for others to read. */
+	readonly authorityPath: string;
+	stop(): Promise<void>;
 }
 
 const lookEveryMs = 60_000;
 
 export async function openAuthority(options: AuthorityOptions): Promise<CertificateAuthority> {
-  const { clock } = options;
-  const files = openFiles(options.folder, options.tryLock, clock);
-  const context = () => contextOf(options, files);
-  const inTurn = createTurns();
-  const listeners = new Set<(credentials: Credentials) => void>();
-  let current: Current = await lookAtFiles(context());
-  /** It is asked for with every change of an instance's health. */
-  let judged: { readonly of: Current; readonly isPublic: boolean } | undefined;
+	const { clock } = options;
+	const files = openFiles(options.folder, options.tryLock, clock);
+	const context = () => contextOf(options, files);
+	const inTurn = createTurns();
+	const listeners = new Set<(credentials: Credentials) => void>();
+	let current: Current = await lookAtFiles(context());
+	/** It is asked for with every change of an instance's health. */
+	let judged: { readonly of: Current; readonly isPublic: boolean } | undefined;
 
-  async function look(): Promise<void> {
-    const before = current;
-    current = await lookAtFiles(context());
-    if (current.kind === 'failed' || isSame(before, current)) return;
-    for (const listener of listeners) listener(credentialsOf(current.pair));
-  }
+	async function look(): Promise<void> {
+		const before = current;
+		current = await lookAtFiles(context());
+		if (current.kind === 'failed' || isSame(before, current)) return;
+		for (const listener of listeners) listener(credentialsOf(current.pair));
+	}
 
-  function shown(): Shown {
-    if (current.kind === 'failed') throw current.error;
-    return current;
-  }
+	function shown(): Shown {
+		if (current.kind === 'failed') throw current.error;
+		return current;
+	}
 
-  function isPublic(): boolean {
-    if (judged?.of !== current)
-      judged = { of: current, isPublic: current.kind === 'imported' && isPublicChain(current.pair.chain) };
-    return judged.isPublic;
-  }
+	function isPublic(): boolean {
+		if (judged?.of !== current)
+			judged = { of: current, isPublic: current.kind === 'imported' && isPublicChain(current.pair.chain) };
+		return judged.isPublic;
+	}
 
-  function status(): CertificateStatus {
-    return statusOf(shown(), context(), options.hostnames());
-  }
+	function status(): CertificateStatus {
+		return statusOf(shown(), context(), options.hostnames());
+	}
 
-  /** Changes the files, then shows what they say. */
-  function change(work: () => Promise<unknown>): Promise<CertificateStatus> {
-    return inTurn(async () => {
-      await work();
-      await look();
-      return status();
-    });
-  }
+	/** Changes the files, then shows what they say. */
+	function change(work: () => Promise<unknown>): Promise<CertificateStatus> {
+		return inTurn(async () => {
+			await work();
+			await look();
+			return status();
+		});
+	}
 
-  async function renew(): Promise<void> {
-    if (current.kind === 'imported') {
-      const fix = 'Import a newer one, or go back to a certificate of the local authority.';
-      throw new CordonError('bad_certificate', 'An imported certificate cannot be renewed here.', { fix });
-    }
-    await renewLocal(context());
-  }
+	async function renew(): Promise<void> {
+		if (current.kind === 'imported') {
+			const fix = 'Import a newer one, or go back to a certificate of the local authority.';
+			throw new CordonError('bad_certificate', 'An imported certificate cannot be renewed here.', { fix });
+		}
+		await renewLocal(context());
+	}
 
-  async function importPair(input: Credentials): Promise<CertificateStatus> {
-    const checked = checkImport(input, clock.now());
-    return change(() => files.locked(async () => files.write(fileNames.imported, joinPair(checked))));
-  }
+	async function importPair(input: Credentials): Promise<CertificateStatus> {
+		const checked = checkImport(input, clock.now());
+		return change(() => files.locked(async () => files.write(fileNames.imported, joinPair(checked))));
+	}
 
-  function onChange(listener: (credentials: Credentials) => void): () => void {
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
-  }
+	function onChange(listener: (credentials: Credentials) => void): () => void {
+		listeners.add(listener);
+		return () => void listeners.delete(listener);
+	}
 
-  const stopWatching = watch(options, () => inTurn(look));
-  return {
-    credentials: () => credentialsOf(shown().pair),
-    status,
-    isPublic,
-    exportAuthority: (format) => inTurn(() => exportOf(context(), format)),
-    import: importPair,
-    useLocal: () => change(() => files.locked(async () => files.remove(fileNames.imported))),
-    renew: () => change(renew),
-    refresh: () => inTurn(look),
-    onChange,
-    authorityPath: files.path(fileNames.authorityCopy),
-    stop: async () => {
-      await stopWatching();
-      await inTurn(async () => {});
-    },
-  };
+	const stopWatching = watch(options, () => inTurn(look));
+	return {
+		credentials: () => credentialsOf(shown().pair),
+		status,
+		isPublic,
+		exportAuthority: (format) => inTurn(() => exportOf(context(), format)),
+		import: importPair,
+		useLocal: () => change(() => files.locked(async () => files.remove(fileNames.imported))),
+		renew: () => change(renew),
+		refresh: () => inTurn(look),
+		onChange,
+		authorityPath: files.path(fileNames.authorityCopy),
+		stop: async () => {
+			await stopWatching();
+			await inTurn(async () => {});
+		},
+	};
 }
 
 /** Looks every minute, and when another process changed the files; a trouble is told once, not every time. */
 function watch(options: AuthorityOptions, look: () => Promise<void>): () => Promise<void> {
-  const stopping = new AbortController();
-  let trouble = '';
+	const stopping = new AbortController();
+	let trouble = '';
 
-  function tell(error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
-    if (message !== trouble)
-      options.onTrouble?.('The certificate of the forwarding server could not be looked after.', error);
-    trouble = message;
-  }
+	function tell(error: unknown): void {
+		const message = error instanceof Error ? error.message : String(error);
+		if (message !== trouble)
+			options.onTrouble?.('The certificate of the forwarding server could not be looked after.', error);
+		trouble = message;
+	}
 
-  async function lookAndTell(): Promise<void> {
-    if (!stopping.signal.aborted) await look().then(() => (trouble = ''), tell);
-  }
+	async function lookAndTell(): Promise<void> {
+		if (!stopping.signal.aborted) await look().then(() => (trouble = ''), tell);
+	}
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await options.clock.sleep(lookEveryMs, stopping.signal);
-      await lookAndTell();
-    }
-  }
+	async function run(): Promise<void> {
+		while (!stopping.signal.aborted) {
+			await options.clock.sleep(lookEveryMs, stopping.signal);
+			await lookAndTell();
+		}
+	}
 
-  // It ends only by being stopped, and the sleep tells so by rejecting.
-  const running = run().catch(() => {});
-  const unfollow = followFiles(options.folder, () => void lookAndTell());
-  return () => {
-    unfollow();
-    stopping.abort();
-    return running;
-  };
+	// It ends only by being stopped, and the sleep tells so by rejecting.
+	const running = run().catch(() => {});
+	const unfollow = followFiles(options.folder, () => void lookAndTell());
+	return () => {
+		unfollow();
+		stopping.abort();
+		return running;
+	};
 }
 
 async function exportOf(context: LocalContext, format: 'pem' | 'der'): Promise<AuthorityExport> {
-  const local = await ensureLocal(context);
-  if (local.authority === null) throw authorityError(local, context);
-  const { certificate, chain } = local.authority;
-  if (format === 'pem') {
-    return { name: 'cordon-ca.pem', mediaType: 'application/x-pem-file', content: certificate, hints: importHints };
-  }
-  const content = chain[0].raw.toString('base64');
-  return { name: 'cordon-ca.cer', mediaType: 'application/pkix-cert', content, hints: importHints };
+	const local = await ensureLocal(context);
+	if (local.authority === null) throw authorityError(local, context);
+	const { certificate, chain } = local.authority;
+	if (format === 'pem') {
+		return { name: 'cordon-ca.pem', mediaType: 'application/x-pem-file', content: certificate, hints: importHints };
+	}
+	const content = chain[0].raw.toString('base64');
+	return { name: 'cordon-ca.cer', mediaType: 'application/pkix-cert', content, hints: importHints };
 }
 
 /** Own addresses come and go: one outside the private ranges is no reason for a new authority unless it was asked for. */
 function contextOf(options: AuthorityOptions, files: AuthorityFiles): LocalContext {
-  const machine = options.machine?.() ?? machineNames();
-  const configured = options.hostnames();
-  const lasting = within(machine, { names: [], networks: privateNetworks }).inside.addresses;
-  return {
-    files,
-    source: { now: options.clock.now(), random: (bytes) => options.random(bytes) },
-    names: wantedNames(configured, machine),
-    asked: wantedNames(configured, { hostnames: machine.hostnames, addresses: lasting }),
-    host: machine.hostnames[0] ?? 'localhost',
-  };
+	const machine = options.machine?.() ?? machineNames();
+	const configured = options.hostnames();
+	const lasting = within(machine, { names: [], networks: privateNetworks }).inside.addresses;
+	return {
+		files,
+		source: { now: options.clock.now(), random: (bytes) => options.random(bytes) },
+		names: wantedNames(configured, machine),
+		asked: wantedNames(configured, { hostnames: machine.hostnames, addresses: lasting }),
+		host: machine.hostnames[0] ?? 'localhost',
+	};
 }
 
 /** One after the other: two looks must not both find something to do. */
 function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const result = last.then(work);
-    last = result.catch(() => {});
-    return result;
-  };
+	let last: Promise<unknown> = Promise.resolve();
+	return (work) => {
+		const result = last.then(work);
+		last = result.catch(() => {});
+		return result;
+	};
 }
 
 function isSame(before: Current, now: Shown): boolean {
-  return before.kind !== 'failed' && joinPair(before.pair) === joinPair(now.pair);
+	return before.kind !== 'failed' && joinPair(before.pair) === joinPair(now.pair);
 }
 
 function credentialsOf({ certificate, key }: Pair): Credentials {
-  return { certificate, key };
+	return { certificate, key };
 }
 
 /** What is shown to clients now, and what there is to say about it. */
 type Shown =
-  | { readonly kind: 'imported'; readonly pair: Pair }
-  /** `note`: why an imported one is not shown. */
-  | { readonly kind: 'local'; readonly pair: Pair; readonly local: Local; readonly note: string | null };
+	| { readonly kind: 'imported'; readonly pair: Pair }
+	/** `note`: why an imported one is not shown. */
+	| { readonly kind: 'local'; readonly pair: Pair; readonly local: Local; readonly note: string | null };
 
 type Current = Shown | { readonly kind: 'failed'; readonly error: CordonError };
 
@@ -224,113 +224,113 @@ const soonMs = 30 * 86_400_000;
 
 /** Reads the files, and makes or renews what is due. */
 async function lookAtFiles(context: LocalContext): Promise<Current> {
-  const imported = readImported(context.files);
-  if (imported.pair !== null) return { kind: 'imported', pair: imported.pair };
-  const local = await ensureLocal(context);
-  if (local.server !== null) return { kind: 'local', pair: local.server, local, note: imported.note };
-  return { kind: 'failed', error: authorityError(local, context) };
+	const imported = readImported(context.files);
+	if (imported.pair !== null) return { kind: 'imported', pair: imported.pair };
+	const local = await ensureLocal(context);
+	if (local.server !== null) return { kind: 'local', pair: local.server, local, note: imported.note };
+	return { kind: 'failed', error: authorityError(local, context) };
 }
 
 /** `configured`: names that the operator gave to the server. */
 function statusOf(shown: Shown, context: LocalContext, configured: readonly string[]): CertificateStatus {
-  const [leaf] = shown.pair.chain;
-  if (shown.kind === 'imported') {
-    return describeCertificate('imported', leaf, null, importedProblem(shown.pair, configured, context.source.now));
-  }
-  const problem = shown.note ?? localProblem(shown.local, context);
-  return describeCertificate('local', leaf, shown.local.authority?.chain[0] ?? null, problem);
+	const [leaf] = shown.pair.chain;
+	if (shown.kind === 'imported') {
+		return describeCertificate('imported', leaf, null, importedProblem(shown.pair, configured, context.source.now));
+	}
+	const problem = shown.note ?? localProblem(shown.local, context);
+	return describeCertificate('local', leaf, shown.local.authority?.chain[0] ?? null, problem);
 }
 
 function authorityError(local: Local, context: LocalContext): CordonError {
-  const problem = localProblem(local, context) ?? 'There is no certificate to show.';
-  return new CordonError('bad_certificate', problem, { field: fileNames.authority, fix: renewFix });
+	const problem = localProblem(local, context) ?? 'There is no certificate to show.';
+	return new CordonError('bad_certificate', problem, { field: fileNames.authority, fix: renewFix });
 }
 
 function readImported(files: AuthorityFiles): { readonly pair: Pair | null; readonly note: string | null } {
-  const text = files.read(fileNames.imported);
-  if (text === null) return { pair: null, note: null };
-  const pair = text === 'open' ? 'is open to other users' : splitPair(text);
-  if (typeof pair !== 'string') return { pair, note: null };
-  return { pair: null, note: `The imported certificate is not used: ${fileNames.imported} ${pair}. Import it again.` };
+	const text = files.read(fileNames.imported);
+	if (text === null) return { pair: null, note: null };
+	const pair = text === 'open' ? 'is open to other users' : splitPair(text);
+	if (typeof pair !== 'string') return { pair, note: null };
+	return { pair: null, note: `The imported certificate is not used: ${fileNames.imported} ${pair}. Import it again.` };
 }
 
 function importedProblem({ chain }: Pair, configured: readonly string[], now: number): string | null {
-  const { begin, end } = spanOf(chain[0]);
-  if (now >= end) return `The imported certificate ended on ${dayOf(end)}: import a renewed one.`;
-  if (now < begin) return `The imported certificate is not valid before ${dayOf(begin)}.`;
-  const missing = uncovered(chain[0], configured);
-  if (missing.length > 0) return `The imported certificate does not name ${missing.join(', ')}.`;
-  return end - now < soonMs ? `The imported certificate ends on ${dayOf(end)}: import a renewed one.` : null;
+	const { begin, end } = spanOf(chain[0]);
+	if (now >= end) return `The imported certificate ended on ${dayOf(end)}: import a renewed one.`;
+	if (now < begin) return `The imported certificate is not valid before ${dayOf(begin)}.`;
+	const missing = uncovered(chain[0], configured);
+	if (missing.length > 0) return `The imported certificate does not name ${missing.join(', ')}.`;
+	return end - now < soonMs ? `The imported certificate ends on ${dayOf(end)}: import a renewed one.` : null;
 }
 
 /** Where the local authority is imported, product by product. Menus as their vendors document them. */
 interface ImportHint {
-  readonly product: string;
-  readonly steps: string;
+	readonly product: string;
+	readonly steps: string;
 }
 
 const pem = 'cordon-ca.pem';
 const der = 'cordon-ca.cer';
 
 const importHints: readonly ImportHint[] = [
-  {
-    product: 'PAN-OS',
-    steps: [
-      `Device > Certificate Management > Certificates > Import: type Local, name cordon-ca, file ${pem}, format Base64 Encoded Certificate (PEM), no private key.`,
-      'Device > Certificate Management > Certificate Profile > Add: name cordon, CA Certificates > Add > cordon-ca. Leave Use CRL and Use OCSP off: a local authority publishes neither.',
-      'Objects > External Dynamic Lists: choose the profile cordon as Certificate Profile. User and password appear once a profile is chosen. Commit.',
-      'The host in the URL must be a name or address of the certificate, or authentication fails and the firewall stops enforcing the list.',
-    ].join('\n'),
-  },
-  {
-    product: 'FortiGate',
-    steps: [
-      `System > Certificates > Create/Import > CA Certificate > File: ${pem}. (Feature Visibility > Certificates shows the menu.)`,
-      'It is listed as CA_Cert_1 or the like among the remote authorities.',
-      'A threat feed checks certificates only when told so: config system external-resource, edit the feed, set server-identity-check full, next, end.',
-    ].join('\n'),
-  },
-  {
-    product: 'FMC',
-    steps: [
-      `Objects > Object Management > PKI > Trusted CAs > Add Trusted CA: name cordon-ca, browse to ${pem}, Save.`,
-      'For a source of Threat Intelligence Director: Edit Source > SSL Settings > Self-Signed Certificate, hostname verification Strict, and paste the PEM text.',
-    ].join('\n'),
-  },
-  {
-    product: 'Windows (Chrome, Edge)',
-    steps: [
-      `For this user: certutil -user -addstore Root ${der}`,
-      `For all users, as administrator: certutil -addstore Root ${der}`,
-      'Restart the browser.',
-    ].join('\n'),
-  },
-  {
-    product: 'macOS (Chrome, Safari)',
-    steps: [
-      `sudo security add-trusted-cert -d -r trustRoot -k /Library/Keychains/System.keychain ${pem}`,
-      'Or open the file in Keychain Access and set Trust > When using this certificate to Always Trust.',
-    ].join('\n'),
-  },
-  {
-    product: 'Linux (curl and other programs)',
-    steps: [
-      `Debian, Ubuntu: copy ${pem} to /usr/local/share/ca-certificates/cordon-ca.crt and run update-ca-certificates as root.`,
-      `Fedora, RHEL: copy ${pem} to /etc/pki/ca-trust/source/anchors/ and run update-ca-trust as root.`,
-      `Once only: curl --cacert ${pem} https://…`,
-    ].join('\n'),
-  },
-  {
-    product: 'Linux (Chrome, Chromium)',
-    steps: [
-      `certutil -d sql:$HOME/.pki/nssdb -A -t C,, -n "Cordon local authority" -i ${pem}`,
-      'certutil is in the package libnss3-tools or nss-tools. Restart the browser.',
-    ].join('\n'),
-  },
-  {
-    product: 'Firefox',
-    steps: [
-      `Settings > Privacy & Security > Certificates > View Certificates > Authorities > Import: ${pem}, then Trust this CA to identify websites.`,
-    ].join('\n'),
-  },
+	{
+		product: 'PAN-OS',
+		steps: [
+			`Device > Certificate Management > Certificates > Import: type Local, name cordon-ca, file ${pem}, format Base64 Encoded Certificate (PEM), no private key.`,
+			'Device > Certificate Management > Certificate Profile > Add: name cordon, CA Certificates > Add > cordon-ca. Leave Use CRL and Use OCSP off: a local authority publishes neither.',
+			'Objects > External Dynamic Lists: choose the profile cordon as Certificate Profile. User and password appear once a profile is chosen. Commit.',
+			'The host in the URL must be a name or address of the certificate, or authentication fails and the firewall stops enforcing the list.',
+		].join('\n'),
+	},
+	{
+		product: 'FortiGate',
+		steps: [
+			`System > Certificates > Create/Import > CA Certificate > File: ${pem}. (Feature Visibility > Certificates shows the menu.)`,
+			'It is listed as CA_Cert_1 or the like among the remote authorities.',
+			'A threat feed checks certificates only when told so: config system external-resource, edit the feed, set server-identity-check full, next, end.',
+		].join('\n'),
+	},
+	{
+		product: 'FMC',
+		steps: [
+			`Objects > Object Management > PKI > Trusted CAs > Add Trusted CA: name cordon-ca, browse to ${pem}, Save.`,
+			'For a source of Threat Intelligence Director: Edit Source > SSL Settings > Self-Signed Certificate, hostname verification Strict, and paste the PEM text.',
+		].join('\n'),
+	},
+	{
+		product: 'Windows (Chrome, Edge)',
+		steps: [
+			`For this user: certutil -user -addstore Root ${der}`,
+			`For all users, as administrator: certutil -addstore Root ${der}`,
+			'Restart the browser.',
+		].join('\n'),
+	},
+	{
+		product: 'macOS (Chrome, Safari)',
+		steps: [
+			`sudo security add-trusted-cert -d -r trustRoot -k /Library/Keychains/System.keychain ${pem}`,
+			'Or open the file in Keychain Access and set Trust > When using this certificate to Always Trust.',
+		].join('\n'),
+	},
+	{
+		product: 'Linux (curl and other programs)',
+		steps: [
+			`Debian, Ubuntu: copy ${pem} to /usr/local/share/ca-certificates/cordon-ca.crt and run update-ca-certificates as root.`,
+			`Fedora, RHEL: copy ${pem} to /etc/pki/ca-trust/source/anchors/ and run update-ca-trust as root.`,
+			`Once only: curl --cacert ${pem} https://…`,
+		].join('\n'),
+	},
+	{
+		product: 'Linux (Chrome, Chromium)',
+		steps: [
+			`certutil -d sql:$HOME/.pki/nssdb -A -t C,, -n "Cordon local authority" -i ${pem}`,
+			'certutil is in the package libnss3-tools or nss-tools. Restart the browser.',
+		].join('\n'),
+	},
+	{
+		product: 'Firefox',
+		steps: [
+			`Settings > Privacy & Security > Certificates > View Certificates > Authorities > Import: ${pem}, then Trust this CA to identify websites.`,
+		].join('\n'),
+	},
 ];

@@ -8,19 +8,19 @@ import type { ClientCertificate } from '../message-types.ts';
  * intermediate authority has to stand among the authorities of the instance.
  */
 export function clientCertificateOf(socket: TLSSocket): ClientCertificate | null {
-  const shown = socket.getPeerCertificate(true);
-  // Node gives an empty object where there is none, whatever its type says.
-  if (!Buffer.isBuffer(shown?.raw)) return null;
-  const chain: Buffer[] = [];
-  let current: DetailedPeerCertificate | undefined = shown;
-  while (
-    current !== undefined &&
-    Buffer.isBuffer(current.raw) &&
-    !chain.some((raw) => raw.equals(current?.raw ?? raw))
-  ) {
-    chain.push(current.raw);
-    current = current.issuerCertificate;
-  }
-  const commonName: unknown = shown.subject?.CN;
-  return { chain, commonName: typeof commonName === 'string' ? commonName : '' };
+	const shown = socket.getPeerCertificate(true);
+	// Node gives an empty object where there is none, whatever its type says.
+	if (!Buffer.isBuffer(shown?.raw)) return null;
+	const chain: Buffer[] = [];
+	let current: DetailedPeerCertificate | undefined = shown;
+	while (
+		current !== undefined &&
+		Buffer.isBuffer(current.raw) &&
+		!chain.some((raw) => raw.equals(current?.raw ?? raw))
+	) {
+		chain.push(current.raw);
+		current = current.issuerCertificate;
+	}
+	const commonName: unknown = shown.subject?.CN;
+	return { chain, commonName: typeof commonName === 'string' ? commonName : '' };
 }

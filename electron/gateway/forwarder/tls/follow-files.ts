@@ -10,14 +10,14 @@ const watched: ReadonlySet<string> = new Set([fileNames.authority, fileNames.ser
  * what remains. Returns the way to stop.
  */
 export function followFiles(folder: string, onChange: () => void): () => void {
-  try {
-    // Files are replaced by renaming, so that the folder is what has to be watched; the lock in it does not count.
-    const watcher = watch(folder, { persistent: false }, (_, name) => {
-      if (name === null || watched.has(name)) onChange();
-    });
-    watcher.on('error', () => watcher.close());
-    return () => watcher.close();
-  } catch {
-    return () => {};
-  }
+	try {
+		// Files are replaced by renaming, so that the folder is what has to be watched; the lock in it does not count.
+		const watcher = watch(folder, { persistent: false }, (_, name) => {
+			if (name === null || watched.has(name)) onChange();
+		});
+		watcher.on('error', () => watcher.close());
+		return () => watcher.close();
+	} catch {
+		return () => {};
+	}
 }

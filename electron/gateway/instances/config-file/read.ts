@@ -19,211 +19,211 @@ type Path = readonly (string | number)[];
 const most = 8_388_608;
 
 export interface ReadOptions {
-  readonly owner: FileOwner;
-  /** As the access check verifies it: `scrypt$…`. */
-  hashPassword(password: string): Promise<string>;
-  /** Checks certificate and key of the server; throws `bad_certificate`. */
-  checkCredentials?(credentials: Credentials): void;
+	readonly owner: FileOwner;
+	/** As the access check verifies it: `scrypt$…`. */
+	hashPassword(password: string): Promise<string>;
+	/** Checks certificate and key of the server; throws `bad_certificate`. */
+	checkCredentials?(credentials: Credentials): void;
 }
 
 /** Reads and checks the whole file. Throws `invalid_argument` with everything that is wrong in `details.problems`. */
 export async function readForwardFile(path: string, options: ReadOptions): Promise<ForwardFile> {
-  const { bytes, exposed } = await readWithOwner(path, options.owner, most).catch((error: unknown) => {
-    throw new CordonError('invalid_argument', `${path} ${readProblem(error)}.`, { field: 'config' });
-  });
-  const problems: FileProblem[] = [];
-  const text = textOf(bytes, path);
-  const document = readDocument(text);
-  const tell = (at: Path, problem: string, fix: string): void =>
-    void problems.push({ line: document.lineOf(at), key: shownPath(at), problem, fix });
-  const value = parse(document, problems, tell);
-  if (value === undefined) throw refusal(path, [...document.problems, ...problems]);
-  const source: SecretSource = { ...options, folder: dirname(resolve(path)), exposed, tell };
-  const file = await assemble(value, document, source, options);
-  if (problems.length > 0) throw refusal(path, problems);
-  return file;
+	const { bytes, exposed } = await readWithOwner(path, options.owner, most).catch((error: unknown) => {
+		throw new CordonError('invalid_argument', `${path} ${readProblem(error)}.`, { field: 'config' });
+	});
+	const problems: FileProblem[] = [];
+	const text = textOf(bytes, path);
+	const document = readDocument(text);
+	const tell = (at: Path, problem: string, fix: string): void =>
+		void problems.push({ line: document.lineOf(at), key: shownPath(at), problem, fix });
+	const value = parse(document, problems, tell);
+	if (value === undefined) throw refusal(path, [...document.problems, ...problems]);
+	const source: SecretSource = { ...options, folder: dirname(resolve(path)), exposed, tell };
+	const file = await assemble(value, document, source, options);
+	if (problems.length > 0) throw refusal(path, problems);
+	return file;
 }
 
 /** Problems as one text, a line each: `cordon.yaml:4: instances[0].listnPort is not known: did you mean listenPort?` */
 export function problemLines(file: string, problems: readonly FileProblem[]): readonly string[] {
-  return problems
-    .toSorted((left, right) => left.line - right.line)
-    .map(({ line, key, problem, fix }) =>
-      `${basename(file)}:${line}: ${key === '' ? '' : `${key} `}${problem}: ${fix}.`.replace(/\?\.$/, '?'),
-    );
+	return problems
+		.toSorted((left, right) => left.line - right.line)
+		.map(({ line, key, problem, fix }) =>
+			`${basename(file)}:${line}: ${key === '' ? '' : `${key} `}${problem}: ${fix}.`.replace(/\?\.$/, '?'),
+		);
 }
 
 function textOf(bytes: Buffer, path: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new CordonError('invalid_argument', `${path} is not UTF-8 text.`, { field: 'config' });
-  }
+	try {
+		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+	} catch {
+		throw new CordonError('invalid_argument', `${path} is not UTF-8 text.`, { field: 'config' });
+	}
 }
 
 function refusal(file: string, problems: readonly FileProblem[]): CordonError {
-  const lines = problemLines(file, problems);
-  const count = lines.length === 1 ? 'one mistake' : `${lines.length} mistakes`;
-  return new CordonError(
-    'invalid_argument',
-    `The configuration has ${count}; nothing was changed.\n${lines.join('\n')}`,
-    {
-      field: problems[0]?.key ?? 'config',
-      problems: problems.toSorted((left, right) => left.line - right.line),
-    },
-  );
+	const lines = problemLines(file, problems);
+	const count = lines.length === 1 ? 'one mistake' : `${lines.length} mistakes`;
+	return new CordonError(
+		'invalid_argument',
+		`The configuration has ${count}; nothing was changed.\n${lines.join('\n')}`,
+		{
+			field: problems[0]?.key ?? 'config',
+			problems: problems.toSorted((left, right) => left.line - right.line),
+		},
+	);
 }
 
 type Tell = (path: Path, problem: string, fix: string) => void;
 
 /** `undefined` when the document cannot be used. */
 function parse(document: ReadDocument, problems: FileProblem[], tell: Tell): ForwardFileValue | undefined {
-  // One problem of the text would bring many of the values.
-  if (document.problems.length > 0) return undefined;
-  if (document.value === undefined || document.value === null) {
-    problems.push({ line: 1, key: '', problem: 'the file is empty', fix: 'begin with instances:' });
-    return undefined;
-  }
-  const value = withWrittenParameters(document, tell);
-  const { success, data, error } = forwardFileSchema.safeParse(value);
-  if (success) return problems.length > 0 ? undefined : data;
-  const shape = shapeOf(forwardFileSchema);
-  for (const issue of error.issues) {
-    const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
-    if (issue.code === 'unrecognized_keys')
-      for (const key of issue.keys) {
-        const { problem, fix } = unknownKeyWords(key, knownKeys(shape, path, value));
-        tell([...path, key], problem, fix);
-      }
-    else {
-      const { problem, fix } = issueWords(issue, valueAt(value, path), document.writtenAt(path));
-      tell(path, problem, fix);
-    }
-  }
-  return undefined;
+	// One problem of the text would bring many of the values.
+	if (document.problems.length > 0) return undefined;
+	if (document.value === undefined || document.value === null) {
+		problems.push({ line: 1, key: '', problem: 'the file is empty', fix: 'begin with instances:' });
+		return undefined;
+	}
+	const value = withWrittenParameters(document, tell);
+	const { success, data, error } = forwardFileSchema.safeParse(value);
+	if (success) return problems.length > 0 ? undefined : data;
+	const shape = shapeOf(forwardFileSchema);
+	for (const issue of error.issues) {
+		const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
+		if (issue.code === 'unrecognized_keys')
+			for (const key of issue.keys) {
+				const { problem, fix } = unknownKeyWords(key, knownKeys(shape, path, value));
+				tell([...path, key], problem, fix);
+			}
+		else {
+			const { problem, fix } = issueWords(issue, valueAt(value, path), document.writtenAt(path));
+			tell(path, problem, fix);
+		}
+	}
+	return undefined;
 }
 
 /** Parameters are texts: `forward.platformVersion: 6.10` means 6.10, not the number 6.1. */
 function withWrittenParameters(document: ReadDocument, tell: Tell): unknown {
-  const { value } = document;
-  if (!isRecord(value) || !isRecord(value['parameters'])) return value;
-  const entries = Object.entries(value['parameters']).map(([key, given]): readonly [string, unknown] => {
-    const path = ['parameters', key];
-    const text =
-      typeof given === 'boolean' ? String(given) : typeof given === 'number' ? document.writtenAt(path) : given;
-    if (typeof text === 'string') {
-      const problem = parameterProblem(key, text);
-      if (problem !== null) tell(path, ...partsOf(key, problem));
-    }
-    return [key, text];
-  });
-  return { ...value, parameters: Object.fromEntries(entries) };
+	const { value } = document;
+	if (!isRecord(value) || !isRecord(value['parameters'])) return value;
+	const entries = Object.entries(value['parameters']).map(([key, given]): readonly [string, unknown] => {
+		const path = ['parameters', key];
+		const text =
+			typeof given === 'boolean' ? String(given) : typeof given === 'number' ? document.writtenAt(path) : given;
+		if (typeof text === 'string') {
+			const problem = parameterProblem(key, text);
+			if (problem !== null) tell(path, ...partsOf(key, problem));
+		}
+		return [key, text];
+	});
+	return { ...value, parameters: Object.fromEntries(entries) };
 }
 
 /** The sentence of the parameter's own check names the key already. */
 function partsOf(key: string, sentence: string): readonly [problem: string, fix: string] {
-  const plain = sentence.replace(/\.$/, '');
-  if (plain.startsWith(`${key} must be `))
-    return ['has a value that it cannot have', `it ${plain.slice(key.length + 1)}`];
-  const [problem = '', hint] = plain.split(/\.\s/);
-  const fix = hint ?? 'correct it';
-  return [
-    problem.startsWith('There is no') ? 'is not known' : `cannot be: ${problem}`,
-    fix.charAt(0).toLowerCase() + fix.slice(1),
-  ];
+	const plain = sentence.replace(/\.$/, '');
+	if (plain.startsWith(`${key} must be `))
+		return ['has a value that it cannot have', `it ${plain.slice(key.length + 1)}`];
+	const [problem = '', hint] = plain.split(/\.\s/);
+	const fix = hint ?? 'correct it';
+	return [
+		problem.startsWith('There is no') ? 'is not known' : `cannot be: ${problem}`,
+		fix.charAt(0).toLowerCase() + fix.slice(1),
+	];
 }
 
 async function assemble(
-  value: ForwardFileValue,
-  document: ReadDocument,
-  source: SecretSource,
-  options: ReadOptions,
+	value: ForwardFileValue,
+	document: ReadDocument,
+	source: SecretSource,
+	options: ReadOptions,
 ): Promise<ForwardFile> {
-  const parameters = normalised(value.parameters);
-  const warnings: FileProblem[] = [];
-  const warn: Tell = (at, problem, fix) =>
-    void warnings.push({ line: document.lineOf(at), key: shownPath(at), problem, fix });
-  const listen = await listenOf(value, parameters, source, options);
-  const told = { tell: source.tell, warn, lineOf: document.lineOf, has: document.has };
-  checkInstances(value, parameters, told);
-  checkListen(value, listen, parameters, told);
-  const instances: FileInstance[] = [];
-  for (const [index, instance] of value.instances.entries())
-    instances.push(await instanceOf(instance, ['instances', index], source));
-  return { parameters, instances, listen, warnings };
+	const parameters = normalised(value.parameters);
+	const warnings: FileProblem[] = [];
+	const warn: Tell = (at, problem, fix) =>
+		void warnings.push({ line: document.lineOf(at), key: shownPath(at), problem, fix });
+	const listen = await listenOf(value, parameters, source, options);
+	const told = { tell: source.tell, warn, lineOf: document.lineOf, has: document.has };
+	checkInstances(value, parameters, told);
+	checkListen(value, listen, parameters, told);
+	const instances: FileInstance[] = [];
+	for (const [index, instance] of value.instances.entries())
+		instances.push(await instanceOf(instance, ['instances', index], source));
+	return { parameters, instances, listen, warnings };
 }
 
 /** Names of instances are compared after NFC, and so are the keys that hold them. */
 function normalised(parameters: ServerParameters): ServerParameters {
-  return Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key.normalize('NFC'), value]));
+	return Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key.normalize('NFC'), value]));
 }
 
 async function instanceOf(value: FileInstanceValue, path: Path, source: SecretSource): Promise<FileInstance> {
-  const access = await accessRule(value.access, [...path, 'access'], source);
-  const authorities = access.kind === 'certificate' ? access.authorities : '';
-  return { definition: { ...value, access: publicAccess(value.access, authorities) }, access };
+	const access = await accessRule(value.access, [...path, 'access'], source);
+	const authorities = access.kind === 'certificate' ? access.authorities : '';
+	return { definition: { ...value, access: publicAccess(value.access, authorities) }, access };
 }
 
 async function listenOf(
-  { listen, instances }: ForwardFileValue,
-  parameters: ServerParameters,
-  source: SecretSource,
-  { checkCredentials }: ReadOptions,
+	{ listen, instances }: ForwardFileValue,
+	parameters: ServerParameters,
+	source: SecretSource,
+	{ checkCredentials }: ReadOptions,
 ): Promise<FileListen> {
-  const { settings } = readParameters(
-    parameters,
-    instances.map(({ name }) => name),
-  );
-  const said = parameters['forward.listen'] === undefined ? undefined : settings.listen;
-  const path = ['listen', 'certificate'];
-  const credentials =
-    listen.certificate === undefined ? null : await serverCredentials(listen.certificate, path, source);
-  if (credentials !== null && checkCredentials !== undefined) told(() => checkCredentials(credentials), path, source);
-  const folder = source.folder;
-  return {
-    host: listen.host ?? said?.host ?? null,
-    port: listen.port ?? said?.port ?? null,
-    lan: listen.lan || settings.lan,
-    hostnames: [...new Set([...listen.hostnames, ...settings.hostnames])],
-    trustedProxies: [...new Set([...listen.trustedProxies, ...settings.trustedProxies])],
-    credentials,
-    certificate:
-      listen.certificate === undefined
-        ? null
-        : {
-            certificateFile: resolve(folder, listen.certificate.certificateFile),
-            keyFile: resolve(folder, listen.certificate.keyFile),
-          },
-    metricsPort: listen.metricsPort,
-    limits: limitsOf(listen.limits),
-    log: listen.log,
-  };
+	const { settings } = readParameters(
+		parameters,
+		instances.map(({ name }) => name),
+	);
+	const said = parameters['forward.listen'] === undefined ? undefined : settings.listen;
+	const path = ['listen', 'certificate'];
+	const credentials =
+		listen.certificate === undefined ? null : await serverCredentials(listen.certificate, path, source);
+	if (credentials !== null && checkCredentials !== undefined) told(() => checkCredentials(credentials), path, source);
+	const folder = source.folder;
+	return {
+		host: listen.host ?? said?.host ?? null,
+		port: listen.port ?? said?.port ?? null,
+		lan: listen.lan || settings.lan,
+		hostnames: [...new Set([...listen.hostnames, ...settings.hostnames])],
+		trustedProxies: [...new Set([...listen.trustedProxies, ...settings.trustedProxies])],
+		credentials,
+		certificate:
+			listen.certificate === undefined
+				? null
+				: {
+						certificateFile: resolve(folder, listen.certificate.certificateFile),
+						keyFile: resolve(folder, listen.certificate.keyFile),
+					},
+		metricsPort: listen.metricsPort,
+		limits: limitsOf(listen.limits),
+		log: listen.log,
+	};
 }
 
 function limitsOf(given: Readonly<Record<string, number | undefined>>): ServerLimits {
-  const set = Object.entries(given).filter(([, value]) => value !== undefined);
-  return { ...defaultLimits, ...Object.fromEntries(set) };
+	const set = Object.entries(given).filter(([, value]) => value !== undefined);
+	return { ...defaultLimits, ...Object.fromEntries(set) };
 }
 
 function told(check: () => void, path: Path, { tell }: SecretSource): void {
-  try {
-    check();
-  } catch (error) {
-    tell(
-      path,
-      `cannot be used (${error instanceof Error ? error.message.replace(/\.$/, '') : String(error)})`,
-      'give a certificate and its key, in PEM form',
-    );
-  }
+	try {
+		check();
+	} catch (error) {
+		tell(
+			path,
+			`cannot be used (${error instanceof Error ? error.message.replace(/\.$/, '') : String(error)})`,
+			'give a certificate and its key, in PEM form',
+		);
+	}
 }
 
 function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (inner, part) => (isRecord(inner) || Array.isArray(inner) ? Reflect.get(inner, part) : undefined),
-    value,
-  );
+	return path.reduce<unknown>(
+		(inner, part) => (isRecord(inner) || Array.isArray(inner) ? Reflect.get(inner, part) : undefined),
+		value,
+	);
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -7,11 +7,11 @@ import type { BuildAnswer } from './build-thread.ts';
 import { build, type BuildTask } from './build.ts';
 
 async function answer(task: BuildTask): Promise<BuildAnswer> {
-  try {
-    return { facts: await build(task, new AbortController().signal) };
-  } catch (error) {
-    return { error: reportError(error) };
-  }
+	try {
+		return { facts: await build(task, new AbortController().signal) };
+	} catch (error) {
+		return { error: reportError(error) };
+	}
 }
 
 // The starter gives exactly this.

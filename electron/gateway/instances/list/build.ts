@@ -17,200 +17,200 @@ import { defaultVariant, type Variant } from './variant.ts';
 
 /** What a body is: told in its headers, and in the sidecars. */
 export interface BodyFacts {
-  readonly bytes: number;
-  readonly values: number;
-  /** Hex, of exactly these bytes. */
-  readonly sha256: string;
-  readonly md5: string;
+	readonly bytes: number;
+	readonly values: number;
+	/** Hex, of exactly these bytes. */
+	readonly sha256: string;
+	readonly md5: string;
 }
 
 export interface BuildFacts {
-  /** Values of the sources, before anything was done with them. */
-  readonly originSize: number;
-  readonly dropped: number;
-  /** The default arguments as text and in the list's own format; the files are named like the formats. */
-  readonly bodies: Readonly<Partial<Record<ListService['format'], BodyFacts>>>;
-  /** Values in the default form. */
-  readonly entries: number;
-  /** SHA-256 of the values that are none of the type, which only some variants show. */
-  readonly invalid: string;
-  /** `null` without an older list of the same type. */
-  readonly difference: Difference | null;
+	/** Values of the sources, before anything was done with them. */
+	readonly originSize: number;
+	readonly dropped: number;
+	/** The default arguments as text and in the list's own format; the files are named like the formats. */
+	readonly bodies: Readonly<Partial<Record<ListService['format'], BodyFacts>>>;
+	/** Values in the default form. */
+	readonly entries: number;
+	/** SHA-256 of the values that are none of the type, which only some variants show. */
+	readonly invalid: string;
+	/** `null` without an older list of the same type. */
+	readonly difference: Difference | null;
 }
 
 /** Plain values: it travels to a thread. */
 export interface BuildTask {
-  readonly definition: ListService;
-  readonly sources: readonly LocalSource[];
-  /** Exists; what is built lies in it then. */
-  readonly folder: string;
-  readonly previous: Base | null;
+	readonly definition: ListService;
+	readonly sources: readonly LocalSource[];
+	/** Exists; what is built lies in it then. */
+	readonly folder: string;
+	readonly previous: Base | null;
 }
 
 export function baseIn(folder: string, type: Base['type']): Base {
-  return { type, valid: join(folder, 'valid'), invalid: join(folder, 'invalid') };
+	return { type, valid: join(folder, 'valid'), invalid: join(folder, 'invalid') };
 }
 
 /** Rejects with a `CordonError` that names the source at fault. */
 export async function build(task: BuildTask, signal: AbortSignal): Promise<BuildFacts> {
-  const scratch = join(task.folder, 'runs');
-  await mkdir(scratch, { mode: 0o700 });
-  const facts = await withFile(join(task.folder, 'log'), (file) =>
-    buildInto(task, signal, createBuildLog(file), scratch),
-  );
-  await rm(scratch, { recursive: true, force: true });
-  return facts;
+	const scratch = join(task.folder, 'runs');
+	await mkdir(scratch, { mode: 0o700 });
+	const facts = await withFile(join(task.folder, 'log'), (file) =>
+		buildInto(task, signal, createBuildLog(file), scratch),
+	);
+	await rm(scratch, { recursive: true, force: true });
+	return facts;
 }
 
 async function buildInto(task: BuildTask, signal: AbortSignal, log: BuildLog, scratch: string): Promise<BuildFacts> {
-  const { definition, folder, previous } = task;
-  const base = baseIn(folder, definition.type);
-  const sorters = { valid: createSorter(scratch, 'valid'), invalid: createSorter(scratch, 'invalid') };
-  const counts = await gather(task, signal, log, sorters);
-  await writeLines(base.valid, sorters.valid.sorted(signal));
-  const invalid = await writeLines(base.invalid, sorters.invalid.sorted(signal));
-  const bodies = await writeBodies(base, task, signal);
-  const entries = bodies.text?.values ?? 0;
-  const difference = previous === null ? null : await compare(previous, base, log, signal);
-  await log.end();
-  return { ...counts, bodies, entries, invalid, difference };
+	const { definition, folder, previous } = task;
+	const base = baseIn(folder, definition.type);
+	const sorters = { valid: createSorter(scratch, 'valid'), invalid: createSorter(scratch, 'invalid') };
+	const counts = await gather(task, signal, log, sorters);
+	await writeLines(base.valid, sorters.valid.sorted(signal));
+	const invalid = await writeLines(base.invalid, sorters.invalid.sorted(signal));
+	const bodies = await writeBodies(base, task, signal);
+	const entries = bodies.text?.values ?? 0;
+	const difference = previous === null ? null : await compare(previous, base, log, signal);
+	await log.end();
+	return { ...counts, bodies, entries, invalid, difference };
 }
 
 interface Sorters {
-  readonly valid: Sorter;
-  readonly invalid: Sorter;
+	readonly valid: Sorter;
+	readonly invalid: Sorter;
 }
 
 async function gather({ definition, sources }: BuildTask, signal: AbortSignal, log: BuildLog, sorters: Sorters) {
-  const never = neverOf(definition);
-  for (const value of never.unread)
-    log.line('Note', '', value, 'of "never" is no value of any list: it protects nothing');
-  const take = taker(checkOf(definition.type, never), definition, log, sorters);
-  const total = { originSize: 0, dropped: 0 };
-  for (const source of sources) {
-    try {
-      for await (const batch of linesOfSource(source, signal)) {
-        for (const line of batch) take(line, total);
-        await Promise.all([sorters.valid.settle(), sorters.invalid.settle(), log.settle()]);
-      }
-    } catch (error) {
-      signal.throwIfAborted();
-      throw sourceFailed(source.name, error);
-    }
-  }
-  return total;
+	const never = neverOf(definition);
+	for (const value of never.unread)
+		log.line('Note', '', value, 'of "never" is no value of any list: it protects nothing');
+	const take = taker(checkOf(definition.type, never), definition, log, sorters);
+	const total = { originSize: 0, dropped: 0 };
+	for (const source of sources) {
+		try {
+			for await (const batch of linesOfSource(source, signal)) {
+				for (const line of batch) take(line, total);
+				await Promise.all([sorters.valid.settle(), sorters.invalid.settle(), log.settle()]);
+			}
+		} catch (error) {
+			signal.throwIfAborted();
+			throw sourceFailed(source.name, error);
+		}
+	}
+	return total;
 }
 
 function taker(check: Check, definition: ListService, log: BuildLog, sorters: Sorters) {
-  return (line: string, total: { originSize: number; dropped: number }): void => {
-    const raw = valueOf(line);
-    if (raw === null) return;
-    total.originSize += 1;
-    const { lines, reason, value, invalid } = check(raw);
-    for (const one of lines) sorters.valid.add(one);
-    if (reason === null) return;
-    const keep = invalid && canBeKept(raw);
-    if (keep) sorters.invalid.add(raw);
-    if (lines.length > 0) log.line('Modified', value ?? '', raw, reason);
-    else if (keep && !definition.dropInvalid)
-      log.line('Note', raw, raw, `${reason}, and is kept as invalid values are`);
-    else {
-      total.dropped += 1;
-      log.line('Dropped', '', raw, reason);
-    }
-  };
+	return (line: string, total: { originSize: number; dropped: number }): void => {
+		const raw = valueOf(line);
+		if (raw === null) return;
+		total.originSize += 1;
+		const { lines, reason, value, invalid } = check(raw);
+		for (const one of lines) sorters.valid.add(one);
+		if (reason === null) return;
+		const keep = invalid && canBeKept(raw);
+		if (keep) sorters.invalid.add(raw);
+		if (lines.length > 0) log.line('Modified', value ?? '', raw, reason);
+		else if (keep && !definition.dropInvalid)
+			log.line('Note', raw, raw, `${reason}, and is kept as invalid values are`);
+		else {
+			total.dropped += 1;
+			log.line('Dropped', '', raw, reason);
+		}
+	};
 }
 
 /** Even an invalid value must not break the lines around it. */
 function canBeKept(raw: string): boolean {
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-  return raw.length <= 2000 && raw.isWellFormed() && !/[\u0000-\u001f\u007f\u2028\u2029]/.test(raw);
+	// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+	return raw.length <= 2000 && raw.isWellFormed() && !/[\u0000-\u001f\u007f\u2028\u2029]/.test(raw);
 }
 
 /** Resolves with the SHA-256 of what was written. */
 async function writeLines(path: string, batches: AsyncIterable<Batch>): Promise<string> {
-  const hash = createHash('sha256');
-  await withFile(path, async (file) => {
-    for await (const lines of batches) {
-      const text = lines.length === 0 ? '' : `${lines.join('\n')}\n`;
-      hash.update(text);
-      await file.appendFile(text);
-    }
-  });
-  return hash.digest('hex');
+	const hash = createHash('sha256');
+	await withFile(path, async (file) => {
+		for await (const lines of batches) {
+			const text = lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+			hash.update(text);
+			await file.appendFile(text);
+		}
+	});
+	return hash.digest('hex');
 }
 
 /** The default arguments, in one pass for all formats. */
 async function writeBodies(
-  base: Base,
-  { definition, folder }: BuildTask,
-  signal: AbortSignal,
+	base: Base,
+	{ definition, folder }: BuildTask,
+	signal: AbortSignal,
 ): Promise<BuildFacts['bodies']> {
-  const variant = defaultVariant(definition);
-  const formats = [...new Set<ListService['format']>(['text', definition.format])];
-  const open = await Promise.all(
-    formats.map(async (format) => ({
-      format,
-      ...(await openBody(join(folder, format), base, { ...variant, format })),
-    })),
-  );
-  try {
-    for await (const batch of valuesOf(base, variant, signal)) for (const body of open) await body.add(batch);
-    return Object.fromEntries(await Promise.all(open.map(async (body) => [body.format, await body.end()] as const)));
-  } finally {
-    await Promise.all(open.map((body) => body.close()));
-  }
+	const variant = defaultVariant(definition);
+	const formats = [...new Set<ListService['format']>(['text', definition.format])];
+	const open = await Promise.all(
+		formats.map(async (format) => ({
+			format,
+			...(await openBody(join(folder, format), base, { ...variant, format })),
+		})),
+	);
+	try {
+		for await (const batch of valuesOf(base, variant, signal)) for (const body of open) await body.add(batch);
+		return Object.fromEntries(await Promise.all(open.map(async (body) => [body.format, await body.end()] as const)));
+	} finally {
+		await Promise.all(open.map((body) => body.close()));
+	}
 }
 
 async function openBody(path: string, base: Base, variant: Variant) {
-  const file = await open(path, 'wx', 0o600);
-  const writer = writerOf(base, variant);
-  const meter = bodyMeter();
-  const write = async (piece: Piece) => {
-    meter.add(piece);
-    if (piece.bytes.length > 0) await file.appendFile(piece.bytes);
-  };
-  return {
-    add: (batch: Batch) => write(writer.piece(batch)),
-    end: async () => {
-      await write(writer.end());
-      await file.sync();
-      return meter.facts();
-    },
-    close: () => file.close(),
-  };
+	const file = await open(path, 'wx', 0o600);
+	const writer = writerOf(base, variant);
+	const meter = bodyMeter();
+	const write = async (piece: Piece) => {
+		meter.add(piece);
+		if (piece.bytes.length > 0) await file.appendFile(piece.bytes);
+	};
+	return {
+		add: (batch: Batch) => write(writer.piece(batch)),
+		end: async () => {
+			await write(writer.end());
+			await file.sync();
+			return meter.facts();
+		},
+		close: () => file.close(),
+	};
 }
 
 /** Measures a body as it passes. */
 export function bodyMeter(): { add(piece: Piece): void; facts(): BodyFacts } {
-  const [sha256, md5] = [createHash('sha256'), createHash('md5')];
-  const total = { bytes: 0, values: 0 };
-  return {
-    add: ({ bytes, values }) => {
-      total.bytes += bytes.length;
-      total.values += values;
-      sha256.update(bytes);
-      md5.update(bytes);
-    },
-    facts: () => ({ ...total, sha256: sha256.digest('hex'), md5: md5.digest('hex') }),
-  };
+	const [sha256, md5] = [createHash('sha256'), createHash('md5')];
+	const total = { bytes: 0, values: 0 };
+	return {
+		add: ({ bytes, values }) => {
+			total.bytes += bytes.length;
+			total.values += values;
+			sha256.update(bytes);
+			md5.update(bytes);
+		},
+		facts: () => ({ ...total, sha256: sha256.digest('hex'), md5: md5.digest('hex') }),
+	};
 }
 
 async function compare(previous: Base, next: Base, log: BuildLog, signal: AbortSignal): Promise<Difference> {
-  return compareSorted(linesAt(previous.valid, signal), linesAt(next.valid, signal), {
-    lost: (line) => log.line('Removed', valueOfLine(line, next.type), '', 'was in the list before'),
-    gained: (line) => log.line('Added', valueOfLine(line, next.type), '', 'was not in the list before'),
-    settle: () => log.settle(),
-  });
+	return compareSorted(linesAt(previous.valid, signal), linesAt(next.valid, signal), {
+		lost: (line) => log.line('Removed', valueOfLine(line, next.type), '', 'was in the list before'),
+		gained: (line) => log.line('Added', valueOfLine(line, next.type), '', 'was not in the list before'),
+		settle: () => log.settle(),
+	});
 }
 
 async function withFile<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    const result = await work(file);
-    await file.sync();
-    return result;
-  } finally {
-    await file.close();
-  }
+	const file = await open(path, 'wx', 0o600);
+	try {
+		const result = await work(file);
+		await file.sync();
+		return result;
+	} finally {
+		await file.close();
+	}
 }

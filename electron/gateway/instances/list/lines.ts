@@ -10,57 +10,57 @@ export const longestLine = 8192;
 
 /** Lines without their ends, of an open file from its beginning. Does not close it. */
 export async function* linesOfFile(file: FileHandle, signal?: AbortSignal): AsyncGenerator<Batch> {
-  const decoder = new StringDecoder('utf8');
-  const buffer = Buffer.allocUnsafe(chunkBytes);
-  const cutter = lineCutter();
-  for (let at = 0; ;) {
-    signal?.throwIfAborted();
-    const { bytesRead } = await file.read(buffer, 0, chunkBytes, at);
-    if (bytesRead === 0) break;
-    const text = decoder.write(buffer.subarray(0, bytesRead));
-    yield cutter.push(at === 0 ? text.replace(/^\uFEFF/, '') : text);
-    at += bytesRead;
-  }
-  yield cutter.rest(decoder.end());
+	const decoder = new StringDecoder('utf8');
+	const buffer = Buffer.allocUnsafe(chunkBytes);
+	const cutter = lineCutter();
+	for (let at = 0; ;) {
+		signal?.throwIfAborted();
+		const { bytesRead } = await file.read(buffer, 0, chunkBytes, at);
+		if (bytesRead === 0) break;
+		const text = decoder.write(buffer.subarray(0, bytesRead));
+		yield cutter.push(at === 0 ? text.replace(/^\uFEFF/, '') : text);
+		at += bytesRead;
+	}
+	yield cutter.rest(decoder.end());
 }
 
 /** Of a file by its path, closed at the end. */
 export async function* linesAt(path: string, signal?: AbortSignal): AsyncGenerator<Batch> {
-  const file = await open(path, 'r');
-  try {
-    yield* linesOfFile(file, signal);
-  } finally {
-    await file.close();
-  }
+	const file = await open(path, 'r');
+	try {
+		yield* linesOfFile(file, signal);
+	} finally {
+		await file.close();
+	}
 }
 
 /** Of a text in memory. */
 export function* linesOfText(text: string): Generator<Batch> {
-  const cutter = lineCutter();
-  for (let at = 0; at < text.length; at += chunkBytes) {
-    const part = text.slice(at, at + chunkBytes);
-    yield cutter.push(at === 0 ? part.replace(/^\uFEFF/, '') : part);
-  }
-  yield cutter.rest('');
+	const cutter = lineCutter();
+	for (let at = 0; at < text.length; at += chunkBytes) {
+		const part = text.slice(at, at + chunkBytes);
+		yield cutter.push(at === 0 ? part.replace(/^\uFEFF/, '') : part);
+	}
+	yield cutter.rest('');
 }
 
 function lineCutter(): { push(text: string): Batch; rest(text: string): Batch } {
-  let open = '';
-  const push = (text: string): string[] => {
-    const lines = (open + text).split('\n');
-    // A line without an end must not grow without one either; a longer one than any value is told as invalid.
-    open = (lines.pop() ?? '').slice(0, longestLine + 1);
-    return lines.map(withoutReturn);
-  };
-  return {
-    push,
-    rest: (text) => {
-      const lines = push(text);
-      return open === '' ? lines : [...lines, withoutReturn(open)];
-    },
-  };
+	let open = '';
+	const push = (text: string): string[] => {
+		const lines = (open + text).split('\n');
+		// A line without an end must not grow without one either; a longer one than any value is told as invalid.
+		open = (lines.pop() ?? '').slice(0, longestLine + 1);
+		return lines.map(withoutReturn);
+	};
+	return {
+		push,
+		rest: (text) => {
+			const lines = push(text);
+			return open === '' ? lines : [...lines, withoutReturn(open)];
+		},
+	};
 }
 
 function withoutReturn(line: string): string {
-  return line.endsWith('\r') ? line.slice(0, -1) : line;
+	return line.endsWith('\r') ? line.slice(0, -1) : line;
 }

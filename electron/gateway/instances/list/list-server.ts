@@ -18,187 +18,187 @@ import type { BuildRecord, Shelf } from './shelf.ts';
 import { defaultVariant, readArguments, type Variant } from './variant.ts';
 
 export interface ListServerOptions {
-  readonly host: string;
-  readonly port: number;
-  readonly shelf: Shelf;
-  readonly definition: () => ListService;
-  /** The build to serve, if there is one. */
-  readonly served: () => BuildRecord | null;
-  readonly status: () => ListStatus;
-  readonly onTrouble: (message: string, error?: unknown) => void;
+	readonly host: string;
+	readonly port: number;
+	readonly shelf: Shelf;
+	readonly definition: () => ListService;
+	/** The build to serve, if there is one. */
+	readonly served: () => BuildRecord | null;
+	readonly status: () => ListStatus;
+	readonly onTrouble: (message: string, error?: unknown) => void;
 }
 
 export interface ListServer {
-  readonly port: number;
-  stop(): Promise<void>;
+	readonly port: number;
+	stop(): Promise<void>;
 }
 
 /** Rejects with `taken` when the port is in use. */
 export async function startListServer(options: ListServerOptions): Promise<ListServer> {
-  const bodies = createBodies(options.shelf);
-  const server = createServer({ keepAliveTimeout: 75_000, headersTimeout: 10_000, requestTimeout: 60_000 });
-  // A reader that takes nothing for so long is gone.
-  server.setTimeout(300_000);
-  server.on('request', (request, response) => {
-    answer(options, bodies, request, response).catch((error: unknown) => failed(options, response, error));
-  });
-  const { port, stop } = await listenOn(server, options, 'The list service');
-  return {
-    port,
-    stop: async () => {
-      bodies.stop();
-      await stop();
-    },
-  };
+	const bodies = createBodies(options.shelf);
+	const server = createServer({ keepAliveTimeout: 75_000, headersTimeout: 10_000, requestTimeout: 60_000 });
+	// A reader that takes nothing for so long is gone.
+	server.setTimeout(300_000);
+	server.on('request', (request, response) => {
+		answer(options, bodies, request, response).catch((error: unknown) => failed(options, response, error));
+	});
+	const { port, stop } = await listenOn(server, options, 'The list service');
+	return {
+		port,
+		stop: async () => {
+			bodies.stop();
+			await stop();
+		},
+	};
 }
 
 async function answer(options: ListServerOptions, bodies: Bodies, request: IncomingMessage, response: ServerResponse) {
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return say(response, 405, 'Lists are read with GET or HEAD.', { Allow: 'GET, HEAD' });
-  }
-  const [path = '/', query = ''] = cutQuery(request.url ?? '/');
-  const place = placeOf(path, options.definition().type);
-  if (place === null)
-    return say(response, 404, `There is no such address for a list of type ${options.definition().type}.`);
-  if (place.kind === 'status') return sayStatus(options, response);
-  const record = options.served();
-  if (record === null) {
-    return say(response, 503, 'The list was not built yet.', { 'Retry-After': '10', 'Cache-Control': 'no-store' });
-  }
-  if (place.kind === 'log') return sendLog(options, record, request, response);
-  const variant = readArguments(query, { ...defaultVariant(record.definition), ...place.change });
-  if ('problem' in variant) return say(response, 400, variant.problem);
-  return sendList({ ...options, bodies, record, variant, checksum: place.checksum }, request, response);
+	if (request.method !== 'GET' && request.method !== 'HEAD') {
+		return say(response, 405, 'Lists are read with GET or HEAD.', { Allow: 'GET, HEAD' });
+	}
+	const [path = '/', query = ''] = cutQuery(request.url ?? '/');
+	const place = placeOf(path, options.definition().type);
+	if (place === null)
+		return say(response, 404, `There is no such address for a list of type ${options.definition().type}.`);
+	if (place.kind === 'status') return sayStatus(options, response);
+	const record = options.served();
+	if (record === null) {
+		return say(response, 503, 'The list was not built yet.', { 'Retry-After': '10', 'Cache-Control': 'no-store' });
+	}
+	if (place.kind === 'log') return sendLog(options, record, request, response);
+	const variant = readArguments(query, { ...defaultVariant(record.definition), ...place.change });
+	if ('problem' in variant) return say(response, 400, variant.problem);
+	return sendList({ ...options, bodies, record, variant, checksum: place.checksum }, request, response);
 }
 
 function cutQuery(target: string): readonly [string, string] {
-  const mark = target.indexOf('?');
-  return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
+	const mark = target.indexOf('?');
+	return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
 }
 
 interface Sending extends ListServerOptions {
-  readonly bodies: Bodies;
-  readonly record: BuildRecord;
-  readonly variant: Variant;
-  readonly checksum: Checksum | null;
+	readonly bodies: Bodies;
+	readonly record: BuildRecord;
+	readonly variant: Variant;
+	readonly checksum: Checksum | null;
 }
 
 async function sendList(sending: Sending, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { shelf, bodies, record, variant, checksum } = sending;
-  // The build must not go away between its measure and its bytes.
-  const release = shelf.holdId(record.id);
-  const left = new AbortController();
-  response.once('close', () => left.abort());
-  try {
-    const facts = await bodies.factsOf(record, variant, left.signal);
-    if (response.destroyed) return;
-    if (checksum !== null) return sendText(response, request, facts[checksum], mediaType.text);
-    const { status, headers, range, gzip } = replyOf(sending, facts, request.headers);
-    if (status === 304) return void response.writeHead(304, headers).end();
-    if (status === 416) return say(response, 416, 'The list is shorter.', headers);
-    await send(request, response, status, headers, bodies.open(record, variant, range), gzip);
-  } finally {
-    release();
-  }
+	const { shelf, bodies, record, variant, checksum } = sending;
+	// The build must not go away between its measure and its bytes.
+	const release = shelf.holdId(record.id);
+	const left = new AbortController();
+	response.once('close', () => left.abort());
+	try {
+		const facts = await bodies.factsOf(record, variant, left.signal);
+		if (response.destroyed) return;
+		if (checksum !== null) return sendText(response, request, facts[checksum], mediaType.text);
+		const { status, headers, range, gzip } = replyOf(sending, facts, request.headers);
+		if (status === 304) return void response.writeHead(304, headers).end();
+		if (status === 416) return say(response, 416, 'The list is shorter.', headers);
+		await send(request, response, status, headers, bodies.open(record, variant, range), gzip);
+	} finally {
+		release();
+	}
 }
 
 interface Reply {
-  readonly status: 200 | 206 | 304 | 416;
-  readonly headers: Headers;
-  readonly range: ByteRange | null;
-  readonly gzip: boolean;
+	readonly status: 200 | 206 | 304 | 416;
+	readonly headers: Headers;
+	readonly range: ByteRange | null;
+	readonly gzip: boolean;
 }
 
 function replyOf({ record, variant, definition }: Sending, facts: BodyFacts, asked: IncomingHttpHeaders): Reply {
-  const { shared, all, ranges } = listHeaders(record, variant, facts, definition().refreshS);
-  const validators = { etag: `"${facts.sha256}"`, modifiedAt: record.changedAt };
-  const whole = { range: null, gzip: false } as const;
-  if (isNotModified(asked, validators)) return { status: 304, headers: shared, ...whole };
-  // Compressed parts of a body would be of no use to anybody.
-  if (asked.range === undefined && acceptsGzip(asked['accept-encoding'])) {
-    const headers = { ...all, ETag: `W/${validators.etag}`, 'Content-Encoding': 'gzip' };
-    return { status: 200, headers, range: null, gzip: true };
-  }
-  const range = ranges ? rangeOf(asked, facts.bytes, validators) : null;
-  if (range === null) return { status: 200, headers: { ...all, 'Content-Length': facts.bytes }, ...whole };
-  if (range === 'unsatisfiable') {
-    return { status: 416, headers: { 'Content-Range': `bytes */${facts.bytes}` }, ...whole };
-  }
-  return { status: 206, headers: { ...all, ...partHeaders(range, facts.bytes) }, range, gzip: false };
+	const { shared, all, ranges } = listHeaders(record, variant, facts, definition().refreshS);
+	const validators = { etag: `"${facts.sha256}"`, modifiedAt: record.changedAt };
+	const whole = { range: null, gzip: false } as const;
+	if (isNotModified(asked, validators)) return { status: 304, headers: shared, ...whole };
+	// Compressed parts of a body would be of no use to anybody.
+	if (asked.range === undefined && acceptsGzip(asked['accept-encoding'])) {
+		const headers = { ...all, ETag: `W/${validators.etag}`, 'Content-Encoding': 'gzip' };
+		return { status: 200, headers, range: null, gzip: true };
+	}
+	const range = ranges ? rangeOf(asked, facts.bytes, validators) : null;
+	if (range === null) return { status: 200, headers: { ...all, 'Content-Length': facts.bytes }, ...whole };
+	if (range === 'unsatisfiable') {
+		return { status: 416, headers: { 'Content-Range': `bytes */${facts.bytes}` }, ...whole };
+	}
+	return { status: 206, headers: { ...all, ...partHeaders(range, facts.bytes) }, range, gzip: false };
 }
 
 function partHeaders({ first, last }: ByteRange, size: number): Readonly<Record<string, string | number>> {
-  return { 'Content-Range': `bytes ${first}-${last}/${size}`, 'Content-Length': last - first + 1 };
+	return { 'Content-Range': `bytes ${first}-${last}/${size}`, 'Content-Length': last - first + 1 };
 }
 
 type Headers = Readonly<Record<string, string | number>>;
 
 /** A body that fails half-way destroys the connection: it must not look whole. */
 async function send(
-  request: IncomingMessage,
-  response: ServerResponse,
-  status: number,
-  headers: Headers,
-  body: AsyncIterable<Buffer>,
-  gzip = false,
+	request: IncomingMessage,
+	response: ServerResponse,
+	status: number,
+	headers: Headers,
+	body: AsyncIterable<Buffer>,
+	gzip = false,
 ): Promise<void> {
-  response.writeHead(status, headers);
-  if (request.method === 'HEAD') return void response.end();
-  if (!gzip) return pour(body, response);
-  const coder = createGzip({ level: 3 });
-  await Promise.all([pour(body, coder), pipeline(coder, response)]);
+	response.writeHead(status, headers);
+	if (request.method === 'HEAD') return void response.end();
+	if (!gzip) return pour(body, response);
+	const coder = createGzip({ level: 3 });
+	await Promise.all([pour(body, coder), pipeline(coder, response)]);
 }
 
 /** One piece at a time; its memory is used again once it is written. */
 async function pour(body: AsyncIterable<Buffer>, sink: Writable): Promise<void> {
-  const gone = new Promise<never>((_, reject) => {
-    sink.once('close', () => reject(new Error('The client left.')));
-  });
-  gone.catch(() => undefined);
-  for await (const piece of body) {
-    const written = new Promise<void>((resolve, reject) => {
-      sink.write(piece, (error) => (error ? reject(error) : resolve()));
-    });
-    await Promise.race([written, gone]);
-  }
-  sink.end();
+	const gone = new Promise<never>((_, reject) => {
+		sink.once('close', () => reject(new Error('The client left.')));
+	});
+	gone.catch(() => undefined);
+	for await (const piece of body) {
+		const written = new Promise<void>((resolve, reject) => {
+			sink.write(piece, (error) => (error ? reject(error) : resolve()));
+		});
+		await Promise.race([written, gone]);
+	}
+	sink.end();
 }
 
 async function sendLog(
-  { shelf }: ListServerOptions,
-  record: BuildRecord,
-  request: IncomingMessage,
-  response: ServerResponse,
+	{ shelf }: ListServerOptions,
+	record: BuildRecord,
+	request: IncomingMessage,
+	response: ServerResponse,
 ) {
-  const release = shelf.holdId(record.id);
-  try {
-    const headers = { 'Content-Type': mediaType.text, 'Cache-Control': 'no-cache' };
-    const path = join(shelf.folderOf(record.id), 'log');
-    await send(request, response, 200, headers, piecesOf(path, null));
-  } finally {
-    release();
-  }
+	const release = shelf.holdId(record.id);
+	try {
+		const headers = { 'Content-Type': mediaType.text, 'Cache-Control': 'no-cache' };
+		const path = join(shelf.folderOf(record.id), 'log');
+		await send(request, response, 200, headers, piecesOf(path, null));
+	} finally {
+		release();
+	}
 }
 
 function sayStatus({ status, definition }: ListServerOptions, response: ServerResponse): void {
-  const body = JSON.stringify({ type: definition().type, refreshS: definition().refreshS, ...status() });
-  response.writeHead(200, { 'Content-Type': mediaType.json, 'Cache-Control': 'no-store' }).end(body);
+	const body = JSON.stringify({ type: definition().type, refreshS: definition().refreshS, ...status() });
+	response.writeHead(200, { 'Content-Type': mediaType.json, 'Cache-Control': 'no-store' }).end(body);
 }
 
 function sendText(response: ServerResponse, request: IncomingMessage, text: string, type: string): void {
-  response.writeHead(200, { 'Content-Type': type, 'Content-Length': text.length, 'Cache-Control': 'no-cache' });
-  response.end(request.method === 'HEAD' ? undefined : text);
+	response.writeHead(200, { 'Content-Type': type, 'Content-Length': text.length, 'Cache-Control': 'no-cache' });
+	response.end(request.method === 'HEAD' ? undefined : text);
 }
 
 function say(response: ServerResponse, status: number, sentence: string, headers: Headers = {}): void {
-  response.writeHead(status, { 'Content-Type': mediaType.text, ...headers }).end(`${sentence}\n`);
+	response.writeHead(status, { 'Content-Type': mediaType.text, ...headers }).end(`${sentence}\n`);
 }
 
 function failed({ onTrouble }: ListServerOptions, response: ServerResponse, error: unknown): void {
-  if (response.destroyed) return;
-  if (error instanceof Busy)
-    return say(response, 503, 'Too many forms of this list are being prepared.', { 'Retry-After': '5' });
-  onTrouble('A list could not be sent.', error);
-  if (response.headersSent) response.destroy();
-  else say(response, 503, 'The list cannot be read now.', { 'Retry-After': '10' });
+	if (response.destroyed) return;
+	if (error instanceof Busy)
+		return say(response, 503, 'Too many forms of this list are being prepared.', { 'Retry-After': '5' });
+	onTrouble('A list could not be sent.', error);
+	if (response.headersSent) response.destroy();
+	else say(response, 503, 'The list cannot be read now.', { 'Retry-After': '10' });
 }

@@ -7,91 +7,91 @@ import { checkOf, valueOf, type ListType } from './values.ts';
 const hash = 'A'.repeat(64);
 
 function published(type: ListType, raw: string, never: readonly string[] = [], allowPrivate = false): string {
-  const { lines, reason } = checkOf(type, neverOf({ never: [...never], allowPrivate }))(raw);
-  return lines.length > 0 ? lines.map((line) => valueOfLine(line, type)).join(' ') : `(${reason})`;
+	const { lines, reason } = checkOf(type, neverOf({ never: [...never], allowPrivate }))(raw);
+	return lines.length > 0 ? lines.map((line) => valueOfLine(line, type)).join(' ') : `(${reason})`;
 }
 
 test.each<[ListType, string, string]>([
-  ['sha256', hash, hash.toLowerCase()],
-  ['sha256', `${hash}  file name`, hash.toLowerCase()],
-  ['sha256', 'a'.repeat(40), '(is no SHA-256)'],
-  ['ip', '192.0.2.1', '192.0.2.1'],
-  ['ip', '192.0.2.1 a scanner', '192.0.2.1'],
-  ['ip', '192.0.2.5 - 192.0.2.9', '192.0.2.5-192.0.2.9'],
-  ['ip', '192.0.2.77/24', '192.0.2.0/24'],
-  ['ip', '8.0.0.0/7', '(is wider than /8)'],
-  ['ip', '2001::/18', '(is wider than /19)'],
-  ['ip', '0.0.0.0/0', '(is wider than /8)'],
-  ['ip', '127.0.0.1', '(is never published)'],
-  ['ip', '::1', '(is never published)'],
-  ['ip', '10.1.2.3', '(is never published)'],
-  ['ip', '9.255.255.255-10.0.0.1', '9.255.255.255'],
-  ['ip', 'bad.com', '(is no address, network or range)'],
-  ['domain', 'Bad.COM.', 'bad.com'],
-  ['domain', '*.bad.com', 'bad.com *.bad.com'],
-  ['domain', 'münchen.example', 'xn--mnchen-3ya.example'],
-  ['domain', '*.co.uk', '(is a whole top-level domain)'],
-  ['domain', 'com', '(is a whole top-level domain)'],
-  ['domain', 'x.co.uk', 'x.co.uk'],
-  ['domain', '192.0.2.1', '(is an address, not a domain)'],
-  ['domain', 'a*.bad.com', '(is no domain)'],
-  ['domain', 'https://bad.com/', '(is no domain)'],
-  ['url', 'HTTPS://Bad.com:8443/Path?q=1#part', 'https://bad.com:8443/Path?q=1'],
-  ['url', 'http://good.com@bad.com/x', 'http://bad.com/x'],
-  ['url', '[2001:db8::1]:80/x', '[2001:db8::1]:80/x'],
-  ['url', '*.bad.com/x', 'bad.com/x *.bad.com/x'],
-  ['url', 'bad.com/*/x', 'bad.com/*/x'],
-  ['url', 'bad.com/a*/x', '(has a * or ^ that is not a whole part)'],
-  ['url', '*.com', '(is a whole top-level domain)'],
-  ['url', 'bad.com/ä', 'bad.com/%C3%A4'],
-  ['url', 'bad.com:99999/', '(has no valid port)'],
-  ['url', 'http:///x', '(has no host)'],
-  ['url', 'bad com', '(holds a space)'],
-  ['url', `bad.com/${'x'.repeat(246)}`, `bad.com/${'x'.repeat(246)}`],
-  ['url', `bad.com/${'x'.repeat(247)}`, '(is longer than 254 characters)'],
-  ['url', `https://bad.com:8443/${'x'.repeat(246)}`, `https://bad.com:8443/${'x'.repeat(246)}`],
-  ['url', 'http://127.0.0.1/x', '(is never published)'],
+	['sha256', hash, hash.toLowerCase()],
+	['sha256', `${hash}  file name`, hash.toLowerCase()],
+	['sha256', 'a'.repeat(40), '(is no SHA-256)'],
+	['ip', '192.0.2.1', '192.0.2.1'],
+	['ip', '192.0.2.1 a scanner', '192.0.2.1'],
+	['ip', '192.0.2.5 - 192.0.2.9', '192.0.2.5-192.0.2.9'],
+	['ip', '192.0.2.77/24', '192.0.2.0/24'],
+	['ip', '8.0.0.0/7', '(is wider than /8)'],
+	['ip', '2001::/18', '(is wider than /19)'],
+	['ip', '0.0.0.0/0', '(is wider than /8)'],
+	['ip', '127.0.0.1', '(is never published)'],
+	['ip', '::1', '(is never published)'],
+	['ip', '10.1.2.3', '(is never published)'],
+	['ip', '9.255.255.255-10.0.0.1', '9.255.255.255'],
+	['ip', 'bad.com', '(is no address, network or range)'],
+	['domain', 'Bad.COM.', 'bad.com'],
+	['domain', '*.bad.com', 'bad.com *.bad.com'],
+	['domain', 'münchen.example', 'xn--mnchen-3ya.example'],
+	['domain', '*.co.uk', '(is a whole top-level domain)'],
+	['domain', 'com', '(is a whole top-level domain)'],
+	['domain', 'x.co.uk', 'x.co.uk'],
+	['domain', '192.0.2.1', '(is an address, not a domain)'],
+	['domain', 'a*.bad.com', '(is no domain)'],
+	['domain', 'https://bad.com/', '(is no domain)'],
+	['url', 'HTTPS://Bad.com:8443/Path?q=1#part', 'https://bad.com:8443/Path?q=1'],
+	['url', 'http://good.com@bad.com/x', 'http://bad.com/x'],
+	['url', '[2001:db8::1]:80/x', '[2001:db8::1]:80/x'],
+	['url', '*.bad.com/x', 'bad.com/x *.bad.com/x'],
+	['url', 'bad.com/*/x', 'bad.com/*/x'],
+	['url', 'bad.com/a*/x', '(has a * or ^ that is not a whole part)'],
+	['url', '*.com', '(is a whole top-level domain)'],
+	['url', 'bad.com/ä', 'bad.com/%C3%A4'],
+	['url', 'bad.com:99999/', '(has no valid port)'],
+	['url', 'http:///x', '(has no host)'],
+	['url', 'bad com', '(holds a space)'],
+	['url', `bad.com/${'x'.repeat(246)}`, `bad.com/${'x'.repeat(246)}`],
+	['url', `bad.com/${'x'.repeat(247)}`, '(is longer than 254 characters)'],
+	['url', `https://bad.com:8443/${'x'.repeat(246)}`, `https://bad.com:8443/${'x'.repeat(246)}`],
+	['url', 'http://127.0.0.1/x', '(is never published)'],
 ])('in a list of type %s, %s becomes %s', (type, raw, result) => {
-  expect(published(type, raw)).toBe(result);
+	expect(published(type, raw)).toBe(result);
 });
 
 const free = '(is never published)';
 
 test.each<[ListType, string, string[], string]>([
-  ['sha256', hash, [hash.toLowerCase()], free],
-  ['sha256', 'b'.repeat(64), [hash], 'b'.repeat(64)],
-  ['ip', '192.0.2.0/24', ['192.0.2.128/25'], '192.0.2.0/25'],
-  ['ip', '192.0.2.0/30', ['192.0.2.1'], '192.0.2.0 192.0.2.2/31'],
-  ['ip', '192.0.2.7', ['192.0.2.0/24'], free],
-  ['domain', 'good.com', ['good.com'], free],
-  ['domain', '*.good.com', ['good.com'], free],
-  ['domain', '*.good.com', ['www.good.com'], free],
-  ['domain', 'sub.good.com', ['good.com'], 'sub.good.com'],
-  ['domain', 'sub.good.com', ['*.good.com'], free],
-  ['domain', 'notgood.com', ['*.good.com'], 'notgood.com'],
-  ['url', 'https://good.com/any', ['good.com'], free],
-  ['url', 'https://192.0.2.9:80/any', ['192.0.2.0/24'], free],
-  ['url', 'https://bad.com/ok', ['http://bad.com/ok'], free],
-  ['url', 'https://bad.com/bad', ['http://bad.com/ok'], 'https://bad.com/bad'],
+	['sha256', hash, [hash.toLowerCase()], free],
+	['sha256', 'b'.repeat(64), [hash], 'b'.repeat(64)],
+	['ip', '192.0.2.0/24', ['192.0.2.128/25'], '192.0.2.0/25'],
+	['ip', '192.0.2.0/30', ['192.0.2.1'], '192.0.2.0 192.0.2.2/31'],
+	['ip', '192.0.2.7', ['192.0.2.0/24'], free],
+	['domain', 'good.com', ['good.com'], free],
+	['domain', '*.good.com', ['good.com'], free],
+	['domain', '*.good.com', ['www.good.com'], free],
+	['domain', 'sub.good.com', ['good.com'], 'sub.good.com'],
+	['domain', 'sub.good.com', ['*.good.com'], free],
+	['domain', 'notgood.com', ['*.good.com'], 'notgood.com'],
+	['url', 'https://good.com/any', ['good.com'], free],
+	['url', 'https://192.0.2.9:80/any', ['192.0.2.0/24'], free],
+	['url', 'https://bad.com/ok', ['http://bad.com/ok'], free],
+	['url', 'https://bad.com/bad', ['http://bad.com/ok'], 'https://bad.com/bad'],
 ])('in a list of type %s, %s without %j becomes %s', (type, raw, never, result) => {
-  expect(published(type, raw, never)).toBe(result);
+	expect(published(type, raw, never)).toBe(result);
 });
 
 test('private networks are published only when that is allowed; loopback never', () => {
-  expect(published('ip', '10.1.2.3', [], true)).toBe('10.1.2.3');
-  expect(published('ip', '127.0.0.1', [], true)).toBe(free);
+	expect(published('ip', '10.1.2.3', [], true)).toBe('10.1.2.3');
+	expect(published('ip', '127.0.0.1', [], true)).toBe(free);
 });
 
 test('a value of "never" that protects nothing is told', () => {
-  expect(neverOf({ never: ['10.0.0.0/8', 'good com'], allowPrivate: false }).unread).toEqual(['good com']);
+	expect(neverOf({ never: ['10.0.0.0/8', 'good com'], allowPrivate: false }).unread).toEqual(['good com']);
 });
 
 test.each([
-  ['  value  ', 'value'],
-  ['# comment', null],
-  ['', null],
-  ['value # comment', 'value'],
-  ['http://a/#part', 'http://a/#part'],
+	['  value  ', 'value'],
+	['# comment', null],
+	['', null],
+	['value # comment', 'value'],
+	['http://a/#part', 'http://a/#part'],
 ])('the value of the line %j is %j', (line, value) => {
-  expect(valueOf(line)).toBe(value);
+	expect(valueOf(line)).toBe(value);
 });

@@ -10,13 +10,13 @@ const [profile = '', port = ''] = process.argv.slice(2);
 const ports = testPorts();
 ports.remove();
 const app = await createApp(
-  { ...ports, profile, clock: systemClock },
-  { version: '0.0.0', gateway, programLog: createProgramLog({ level: 'silent' }) },
+	{ ...ports, profile, clock: systemClock },
+	{ version: '0.0.0', gateway, programLog: createProgramLog({ level: 'silent' }) },
 );
 const { store } = app.instances;
 if ((await app.instances.list()).rows.length === 0) {
-  const command = [...testProgram()];
-  await store.save({ definition: { name: 'one', listenPort: Number(port), program: { kind: 'managed', command } } });
+	const command = [...testProgram()];
+	await store.save({ definition: { name: 'one', listenPort: Number(port), program: { kind: 'managed', command } } });
 }
 while (app.instances.row('one').health.state !== 'healthy') await systemClock.sleep(20);
 process.stdout.write('healthy\n');

@@ -14,106 +14,106 @@ import { t } from '../text.ts';
 import styles from './SelectionBar.module.css';
 
 interface RefreshDialogProps {
-  readonly guids: readonly string[];
-  readonly onClose: () => void;
+	readonly guids: readonly string[];
+	readonly onClose: () => void;
 }
 
 interface Progress {
-  readonly done: number;
-  readonly failed: readonly string[];
-  readonly isRunning: boolean;
+	readonly done: number;
+	readonly failed: readonly string[];
+	readonly isRunning: boolean;
 }
 
 /** Reads the picked computers again, one call each, after saying what it costs. */
 export function RefreshDialog({ guids, onClose }: RefreshDialogProps) {
-  const { client } = useApi();
-  const { id: connection } = useActiveConnection();
-  const readComputers = useReadComputers();
-  const frame = useActiveFrame();
-  const [progress, setProgress] = useState<Progress | null>(null);
-  const stop = useRef<AbortController | null>(null);
-  useEffect(() => () => stop.current?.abort(), []);
-  const listCalls = Math.max(1, Math.ceil((frame?.inventory.total ?? frame?.inventory.rows ?? 0) / 500)) + 1;
-  const left = frame?.budget?.remaining;
+	const { client } = useApi();
+	const { id: connection } = useActiveConnection();
+	const readComputers = useReadComputers();
+	const frame = useActiveFrame();
+	const [progress, setProgress] = useState<Progress | null>(null);
+	const stop = useRef<AbortController | null>(null);
+	useEffect(() => () => stop.current?.abort(), []);
+	const listCalls = Math.max(1, Math.ceil((frame?.inventory.total ?? frame?.inventory.rows ?? 0) / 500)) + 1;
+	const left = frame?.budget?.remaining;
 
-  const read = async (wanted: readonly string[]) => {
-    const abort = new AbortController();
-    stop.current = abort;
-    const failed: string[] = [];
-    let done = 0;
-    setProgress({ done, failed, isRunning: true });
-    for (const guid of wanted) {
-      try {
-        await client.computers.refreshOne({ connection, guid }, { signal: abort.signal });
-        done += 1;
-      } catch (error) {
-        if (abort.signal.aborted) break;
-        failed.push(guid);
-        // A key that is refused will be refused for all others too.
-        if (asCordonError(error).code === 'unauthorized') break;
-      }
-      setProgress({ done, failed: [...failed], isRunning: true });
-    }
-    setProgress({ done, failed: [...failed], isRunning: false });
-  };
-  const readList = () => {
-    readComputers.again();
-    onClose();
-  };
-  return (
-    <Dialog
-      title={t.reload(counted(guids.length, nouns.computer))}
-      size="small"
-      isOpen
-      onClose={onClose}
-      footer={
-        progress === null ? (
-          <>
-            <Button onPress={onClose}>{t.cancel}</Button>
-            {listCalls < guids.length ? <Button onPress={readList}>{t.loadWholeList}</Button> : null}
-            <Button tone="primary" onPress={() => void read(guids)}>
-              {t.loadThem} {counted(guids.length, nouns.call)}
-            </Button>
-          </>
-        ) : progress.isRunning ? (
-          <Button onPress={() => stop.current?.abort()}>{t.stop}</Button>
-        ) : (
-          <>
-            {progress.failed.length === 0 ? null : (
-              <Button onPress={() => void read(progress.failed)}>{t.retryFailed}</Button>
-            )}
-            <Button tone="primary" onPress={onClose}>
-              {t.close}
-            </Button>
-          </>
-        )
-      }
-    >
-      <div className={styles['form']}>
-        <p>
-          {t.eachTakesOne(
-            left === undefined ? '' : t.ofWhichAre(formatCount(left)),
-            listCalls < guids.length ? t.refreshingWhole(formatCount(listCalls)) : '',
-          )}
-        </p>
-        {progress === null ? null : <Told progress={progress} of={guids.length} />}
-      </div>
-    </Dialog>
-  );
+	const read = async (wanted: readonly string[]) => {
+		const abort = new AbortController();
+		stop.current = abort;
+		const failed: string[] = [];
+		let done = 0;
+		setProgress({ done, failed, isRunning: true });
+		for (const guid of wanted) {
+			try {
+				await client.computers.refreshOne({ connection, guid }, { signal: abort.signal });
+				done += 1;
+			} catch (error) {
+				if (abort.signal.aborted) break;
+				failed.push(guid);
+				// A key that is refused will be refused for all others too.
+				if (asCordonError(error).code === 'unauthorized') break;
+			}
+			setProgress({ done, failed: [...failed], isRunning: true });
+		}
+		setProgress({ done, failed: [...failed], isRunning: false });
+	};
+	const readList = () => {
+		readComputers.again();
+		onClose();
+	};
+	return (
+		<Dialog
+			title={t.reload(counted(guids.length, nouns.computer))}
+			size="small"
+			isOpen
+			onClose={onClose}
+			footer={
+				progress === null ? (
+					<>
+						<Button onPress={onClose}>{t.cancel}</Button>
+						{listCalls < guids.length ? <Button onPress={readList}>{t.loadWholeList}</Button> : null}
+						<Button tone="primary" onPress={() => void read(guids)}>
+							{t.loadThem} {counted(guids.length, nouns.call)}
+						</Button>
+					</>
+				) : progress.isRunning ? (
+					<Button onPress={() => stop.current?.abort()}>{t.stop}</Button>
+				) : (
+					<>
+						{progress.failed.length === 0 ? null : (
+							<Button onPress={() => void read(progress.failed)}>{t.retryFailed}</Button>
+						)}
+						<Button tone="primary" onPress={onClose}>
+							{t.close}
+						</Button>
+					</>
+				)
+			}
+		>
+			<div className={styles['form']}>
+				<p>
+					{t.eachTakesOne(
+						left === undefined ? '' : t.ofWhichAre(formatCount(left)),
+						listCalls < guids.length ? t.refreshingWhole(formatCount(listCalls)) : '',
+					)}
+				</p>
+				{progress === null ? null : <Told progress={progress} of={guids.length} />}
+			</div>
+		</Dialog>
+	);
 }
 
 function Told({ progress: { done, failed, isRunning }, of }: { readonly progress: Progress; readonly of: number }) {
-  const words = `${formatCount(done)} of ${formatCount(of)} loaded`;
-  return (
-    <div role="status">
-      {failed.length === 0 ? (
-        <p>
-          {words}
-          {isRunning ? '…' : '.'}
-        </p>
-      ) : (
-        <Banner tone="warning">{t.couldNotLoaded(words, formatCount(failed.length))}</Banner>
-      )}
-    </div>
-  );
+	const words = `${formatCount(done)} of ${formatCount(of)} loaded`;
+	return (
+		<div role="status">
+			{failed.length === 0 ? (
+				<p>
+					{words}
+					{isRunning ? '…' : '.'}
+				</p>
+			) : (
+				<Banner tone="warning">{t.couldNotLoaded(words, formatCount(failed.length))}</Banner>
+			)}
+		</div>
+	);
 }

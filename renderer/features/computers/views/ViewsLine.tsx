@@ -6,46 +6,46 @@ import styles from './ViewsLine.module.css';
 import type { Views } from './use-views.ts';
 
 interface ViewsLineProps {
-  readonly views: Views;
-  /** Puts what the list shows into the view. */
-  readonly onSave: (view: SavedView) => void;
+	readonly views: Views;
+	/** Puts what the list shows into the view. */
+	readonly onSave: (view: SavedView) => void;
 }
 
 /** Pinned views and the one that is shown; without any there is no line. */
 export function ViewsLine({ views, onSave }: ViewsLineProps) {
-  const { all, current, isChanged, open } = views;
-  const shown = all.filter((view) => view.pinned || view.id === current?.id);
-  if (shown.length === 0) return null;
-  return (
-    <div className={styles['line']} role="toolbar" aria-label={t.pinnedViews}>
-      <button type="button" className={styles['view']} aria-pressed={current === undefined} onClick={() => open(null)}>
-        {t.allComputers}
-      </button>
-      {shown.map((view) => (
-        <button
-          key={view.id}
-          type="button"
-          className={styles['view']}
-          aria-pressed={view.id === current?.id}
-          title={`${view.name}: ${view.filter === '' ? 'no filter' : view.filter}`}
-          onClick={() => open(view)}
-        >
-          {view.name}
-        </button>
-      ))}
-      {current !== undefined && isChanged ? (
-        <>
-          <span className={styles['changed']} role="status">
-            {t.changed}
-          </span>
-          <Button size="small" onPress={() => onSave(current)}>
-            {t.saveTo(current.name)}
-          </Button>
-          <Button size="small" tone="quiet" onPress={() => open(current)}>
-            {t.showAgain}
-          </Button>
-        </>
-      ) : null}
-    </div>
-  );
+	const { all, current, isChanged, open } = views;
+	const shown = all.filter((view) => view.pinned || view.id === current?.id);
+	if (shown.length === 0) return null;
+	return (
+		<div className={styles['line']} role="toolbar" aria-label={t.pinnedViews}>
+			<button type="button" className={styles['view']} aria-pressed={current === undefined} onClick={() => open(null)}>
+				{t.allComputers}
+			</button>
+			{shown.map((view) => (
+				<button
+					key={view.id}
+					type="button"
+					className={styles['view']}
+					aria-pressed={view.id === current?.id}
+					title={`${view.name}: ${view.filter === '' ? 'no filter' : view.filter}`}
+					onClick={() => open(view)}
+				>
+					{view.name}
+				</button>
+			))}
+			{current !== undefined && isChanged ? (
+				<>
+					<span className={styles['changed']} role="status">
+						{t.changed}
+					</span>
+					<Button size="small" onPress={() => onSave(current)}>
+						{t.saveTo(current.name)}
+					</Button>
+					<Button size="small" tone="quiet" onPress={() => open(current)}>
+						{t.showAgain}
+					</Button>
+				</>
+			) : null}
+		</div>
+	);
 }

@@ -3,107 +3,107 @@ import { guardRulesSchema, type ComputerRole, type GuardRules } from '#shared/mo
 
 /** Texts, so that half a number can be typed. */
 export interface RulesDraft {
-  readonly guids: string;
-  readonly names: string;
-  readonly groups: readonly string[];
-  readonly roles: readonly ComputerRole[];
-  readonly numbers: Readonly<Record<NumberField, string>>;
-  readonly splitServers: boolean;
-  readonly lineReason: boolean;
-  /** Whose changes others have to approve. */
-  readonly approval: GuardRules['approval'];
-  /** `null`: until released. */
-  readonly leaseHours: number | null;
+	readonly guids: string;
+	readonly names: string;
+	readonly groups: readonly string[];
+	readonly roles: readonly ComputerRole[];
+	readonly numbers: Readonly<Record<NumberField, string>>;
+	readonly splitServers: boolean;
+	readonly lineReason: boolean;
+	/** Whose changes others have to approve. */
+	readonly approval: GuardRules['approval'];
+	/** `null`: until released. */
+	readonly leaseHours: number | null;
 }
 
 export const numberFields = [
-  'rollingIsolations',
-  'rollingHours',
-  'wideIsolate',
-  'wideRelease',
-  'wideMove',
-  'wideHashes',
-  'largestJob',
-  'prevalentHash',
+	'rollingIsolations',
+	'rollingHours',
+	'wideIsolate',
+	'wideRelease',
+	'wideMove',
+	'wideHashes',
+	'largestJob',
+	'prevalentHash',
 ] as const;
 export type NumberField = (typeof numberFields)[number];
 
 export type DraftProblems = Partial<Readonly<Record<NumberField, string>>>;
 
 const largest: Readonly<Record<NumberField, number>> = {
-  rollingIsolations: 100_000,
-  rollingHours: 168,
-  wideIsolate: 100_000,
-  wideRelease: 100_000,
-  wideMove: 100_000,
-  wideHashes: 100_000,
-  largestJob: 100_000,
-  prevalentHash: 100_000,
+	rollingIsolations: 100_000,
+	rollingHours: 168,
+	wideIsolate: 100_000,
+	wideRelease: 100_000,
+	wideMove: 100_000,
+	wideHashes: 100_000,
+	largestJob: 100_000,
+	prevalentHash: 100_000,
 };
 
 export function draftOf({ protected: kept, rolling, wide, ...rules }: GuardRules): RulesDraft {
-  return {
-    guids: kept.guids.join('\n'),
-    names: kept.names.join('\n'),
-    groups: kept.groups,
-    roles: kept.roles,
-    numbers: {
-      rollingIsolations: String(rolling.isolations),
-      rollingHours: String(rolling.hours),
-      wideIsolate: String(wide.isolate),
-      wideRelease: String(wide.release),
-      wideMove: String(wide.move),
-      wideHashes: String(wide.hashes),
-      largestJob: String(rules.largestJob),
-      prevalentHash: String(rules.prevalentHash),
-    },
-    splitServers: rules.splitServers,
-    lineReason: rules.lineReason,
-    approval: rules.approval,
-    leaseHours: rules.leaseHours,
-  };
+	return {
+		guids: kept.guids.join('\n'),
+		names: kept.names.join('\n'),
+		groups: kept.groups,
+		roles: kept.roles,
+		numbers: {
+			rollingIsolations: String(rolling.isolations),
+			rollingHours: String(rolling.hours),
+			wideIsolate: String(wide.isolate),
+			wideRelease: String(wide.release),
+			wideMove: String(wide.move),
+			wideHashes: String(wide.hashes),
+			largestJob: String(rules.largestJob),
+			prevalentHash: String(rules.prevalentHash),
+		},
+		splitServers: rules.splitServers,
+		lineReason: rules.lineReason,
+		approval: rules.approval,
+		leaseHours: rules.leaseHours,
+	};
 }
 
 /** `rules` is `null` while a number cannot be used. */
 export function rulesOf(draft: RulesDraft): { readonly rules: GuardRules | null; readonly problems: DraftProblems } {
-  const problems = Object.fromEntries(
-    numberFields.flatMap((field) => {
-      const problem = problemOf(draft.numbers[field], largest[field]);
-      return problem === null ? [] : [[field, problem]];
-    }),
-  );
-  if (Object.keys(problems).length > 0) return { rules: null, problems };
-  const number = (field: NumberField): number => Number(draft.numbers[field]);
-  const rules = guardRulesSchema.parse({
-    protected: {
-      guids: linesOf(draft.guids).map((guid) => guid.toLowerCase()),
-      names: linesOf(draft.names),
-      groups: draft.groups,
-      roles: draft.roles,
-    },
-    rolling: { isolations: number('rollingIsolations'), hours: number('rollingHours') },
-    wide: {
-      isolate: number('wideIsolate'),
-      release: number('wideRelease'),
-      move: number('wideMove'),
-      hashes: number('wideHashes'),
-    },
-    largestJob: number('largestJob'),
-    prevalentHash: number('prevalentHash'),
-    splitServers: draft.splitServers,
-    lineReason: draft.lineReason,
-    approval: draft.approval,
-    leaseHours: draft.leaseHours,
-  });
-  return { rules, problems };
+	const problems = Object.fromEntries(
+		numberFields.flatMap((field) => {
+			const problem = problemOf(draft.numbers[field], largest[field]);
+			return problem === null ? [] : [[field, problem]];
+		}),
+	);
+	if (Object.keys(problems).length > 0) return { rules: null, problems };
+	const number = (field: NumberField): number => Number(draft.numbers[field]);
+	const rules = guardRulesSchema.parse({
+		protected: {
+			guids: linesOf(draft.guids).map((guid) => guid.toLowerCase()),
+			names: linesOf(draft.names),
+			groups: draft.groups,
+			roles: draft.roles,
+		},
+		rolling: { isolations: number('rollingIsolations'), hours: number('rollingHours') },
+		wide: {
+			isolate: number('wideIsolate'),
+			release: number('wideRelease'),
+			move: number('wideMove'),
+			hashes: number('wideHashes'),
+		},
+		largestJob: number('largestJob'),
+		prevalentHash: number('prevalentHash'),
+		splitServers: draft.splitServers,
+		lineReason: draft.lineReason,
+		approval: draft.approval,
+		leaseHours: draft.leaseHours,
+	});
+	return { rules, problems };
 }
 
 function linesOf(text: string): string[] {
-  return [...new Set(text.split(/[\n,]/).map((line) => line.trim()))].filter((line) => line !== '');
+	return [...new Set(text.split(/[\n,]/).map((line) => line.trim()))].filter((line) => line !== '');
 }
 
 function problemOf(text: string, most: number): string | null {
-  const isWhole = /^\d+$/.test(text.trim());
-  if (isWhole && Number(text) >= 1 && Number(text) <= most) return null;
-  return `A whole number from 1 to ${most.toLocaleString('en-US')}.`;
+	const isWhole = /^\d+$/.test(text.trim());
+	if (isWhole && Number(text) >= 1 && Number(text) <= most) return null;
+	return `A whole number from 1 to ${most.toLocaleString('en-US')}.`;
 }

@@ -20,84 +20,84 @@ import type { OpenDialog } from './EditorDialogs.tsx';
 import { t } from './text.ts';
 
 interface CommitBarProps {
-  readonly list: FileListRow;
-  readonly state: DraftState;
-  readonly onOpen: (dialog: OpenDialog) => void;
+	readonly list: FileListRow;
+	readonly state: DraftState;
+	readonly onOpen: (dialog: OpenDialog) => void;
 }
 
 /** What is staged, what sending it costs and what stays for others, and the way to it. */
 export function CommitBar({ list, state, onOpen }: CommitBarProps) {
-  const lock = useWriteRefusal();
-  const frame = useActiveFrame();
-  const block = commitBlock({ list, state, frame });
-  const none = state.rows === 0 ? 'Nothing is staged.' : null;
-  return (
-    <div className={styles['bar']} role="group" aria-label={t.commit}>
-      <p className={styles['barText']}>
-        {t.stagedReady(
-          formatCount(state.rows),
-          state.rows === 0 ? '' : `: ${signedCounts(state.adds, state.removes)}`,
-          formatCount(state.ready),
-        )}
-        <Price list={list} state={state} />
-        {state.systemFiles.of !== null && state.systemFiles.known < state.systemFiles.of
-          ? t.filesSystem(formatCount(state.systemFiles.known), formatCount(state.systemFiles.of))
-          : ''}
-      </p>
-      <Button onPress={() => onOpen({ kind: 'discard' })} reason={none} aria-haspopup="dialog">
-        {t.discard}
-      </Button>
-      <Button onPress={() => onOpen({ kind: 'preview' })} reason={none} aria-haspopup="dialog">
-        {t.preview} <KeyCap keys={spell('Mod+Enter', isMac())} />
-      </Button>
-      <Button
-        tone="primary"
-        onPress={() => onOpen({ kind: 'commit' })}
-        lock={lock}
-        reason={block}
-        aria-haspopup="dialog"
-      >
-        {t.commitMore} <KeyCap keys={spell('Mod+s', isMac())} />
-      </Button>
-    </div>
-  );
+	const lock = useWriteRefusal();
+	const frame = useActiveFrame();
+	const block = commitBlock({ list, state, frame });
+	const none = state.rows === 0 ? 'Nothing is staged.' : null;
+	return (
+		<div className={styles['bar']} role="group" aria-label={t.commit}>
+			<p className={styles['barText']}>
+				{t.stagedReady(
+					formatCount(state.rows),
+					state.rows === 0 ? '' : `: ${signedCounts(state.adds, state.removes)}`,
+					formatCount(state.ready),
+				)}
+				<Price list={list} state={state} />
+				{state.systemFiles.of !== null && state.systemFiles.known < state.systemFiles.of
+					? t.filesSystem(formatCount(state.systemFiles.known), formatCount(state.systemFiles.of))
+					: ''}
+			</p>
+			<Button onPress={() => onOpen({ kind: 'discard' })} reason={none} aria-haspopup="dialog">
+				{t.discard}
+			</Button>
+			<Button onPress={() => onOpen({ kind: 'preview' })} reason={none} aria-haspopup="dialog">
+				{t.preview} <KeyCap keys={spell('Mod+Enter', isMac())} />
+			</Button>
+			<Button
+				tone="primary"
+				onPress={() => onOpen({ kind: 'commit' })}
+				lock={lock}
+				reason={block}
+				aria-haspopup="dialog"
+			>
+				{t.commitMore} <KeyCap keys={spell('Mod+s', isMac())} />
+			</Button>
+		</div>
+	);
 }
 
 function Price({ list, state }: Pick<CommitBarProps, 'list' | 'state'>) {
-  const budget = useActiveFrame()?.budget ?? null;
-  const resetIn = useFromNow((now) =>
-    budget === null ? 0 : Math.max(0, Math.round((Date.parse(budget.resetAt) - now) / 60_000) * 60),
-  );
-  if (state.ready === 0) return null;
-  const calls = commitCalls(state.ready, readCalls(list));
-  const left = budget === null ? null : Math.max(0, budget.remaining - budget.reserve - budget.reserved);
-  const perHour = budget === null ? null : budget.limit - budget.reserve;
-  const seconds = commitSeconds(calls, left, perHour, resetIn ?? 0);
-  return (
-    <>
-      {' '}
-      {t.aboutCalls(
-        formatCount(calls),
-        formatDuration(1000 * seconds),
-        left === null ? '' : t.leftThisHour(formatCount(Math.max(0, left - calls))),
-      )}
-    </>
-  );
+	const budget = useActiveFrame()?.budget ?? null;
+	const resetIn = useFromNow((now) =>
+		budget === null ? 0 : Math.max(0, Math.round((Date.parse(budget.resetAt) - now) / 60_000) * 60),
+	);
+	if (state.ready === 0) return null;
+	const calls = commitCalls(state.ready, readCalls(list));
+	const left = budget === null ? null : Math.max(0, budget.remaining - budget.reserve - budget.reserved);
+	const perHour = budget === null ? null : budget.limit - budget.reserve;
+	const seconds = commitSeconds(calls, left, perHour, resetIn ?? 0);
+	return (
+		<>
+			{' '}
+			{t.aboutCalls(
+				formatCount(calls),
+				formatDuration(1000 * seconds),
+				left === null ? '' : t.leftThisHour(formatCount(Math.max(0, left - calls))),
+			)}
+		</>
+	);
 }
 
 /** What the last commit of this draft came to, or where it is. */
 export function LastCommit({ job, onOpen }: { readonly job: JobSummary; readonly onOpen: (open: OpenDialog) => void }) {
-  const behind = needSomebody(job.counts);
-  return (
-    <Banner
-      tone={job.endedAt !== null && behind > 0 ? 'warning' : 'info'}
-      action={
-        <Button size="small" onPress={() => onOpen({ kind: 'result', job: job.id })} aria-haspopup="dialog">
-          {t.resultsMore}
-        </Button>
-      }
-    >
-      {t.lastCommit(phaseWords(job), countsWords(job.counts))}
-    </Banner>
-  );
+	const behind = needSomebody(job.counts);
+	return (
+		<Banner
+			tone={job.endedAt !== null && behind > 0 ? 'warning' : 'info'}
+			action={
+				<Button size="small" onPress={() => onOpen({ kind: 'result', job: job.id })} aria-haspopup="dialog">
+					{t.resultsMore}
+				</Button>
+			}
+		>
+			{t.lastCommit(phaseWords(job), countsWords(job.counts))}
+		</Banner>
+	);
 }

@@ -26,183 +26,183 @@ import { t } from './text.ts';
 import { useAct } from './use-draft.ts';
 
 interface CommitDialogProps {
-  readonly list: FileListRow;
-  readonly state: DraftState;
-  readonly listCalls: number | null;
-  /** Only what this job left behind. */
-  readonly retryOf: string | undefined;
-  readonly onStarted: (job: string) => void;
-  readonly onClose: () => void;
+	readonly list: FileListRow;
+	readonly state: DraftState;
+	readonly listCalls: number | null;
+	/** Only what this job left behind. */
+	readonly retryOf: string | undefined;
+	readonly onStarted: (job: string) => void;
+	readonly onClose: () => void;
 }
 
 /** Reason, then a plan that is looked at, then the confirmation that its tier asks for. Enter sends nothing. */
 export function CommitDialog(props: CommitDialogProps) {
-  const { list, state, retryOf, listCalls, onStarted, onClose } = props;
-  const { client } = useApi();
-  const connection = useActiveConnection();
-  const lock = useWriteRefusal();
-  const frame = useActiveFrame();
-  const announce = useAnnounce();
-  const { activeIncident: incident } = useSettings();
-  const [reason, setReason] = useState('');
-  const [typed, setTyped] = useState('');
-  const [plan, setPlan] = useState<JobPlan | null>(null);
-  const draft = { connection: connection.id, list: list.guid };
-  const planning = useAct(
-    () => client.editor.plan({ ...draft, reason: reason.trim(), ...(retryOf !== undefined && { retryOf }) }),
-    (made) => {
-      setPlan(made);
-      announce(
-        `${formatCount(made.targets.length)} of ${formatCount(made.targets.length + made.leftOut.length)} planned`,
-      );
-    },
-  );
-  const applying = useAct(
-    () => client.jobs.apply({ plan: plan?.id ?? '', confirm: typed.trim(), incident }),
-    ({ id, title }) => {
-      announce(`${title}: started`);
-      onStarted(id);
-    },
-  );
-  const block = commitBlock({ list, state, frame });
-  const changes = plan === null ? state.ready : plan.targets.length;
-  const act = `Commit ${counted(changes, nouns.change)} to ${list.name}`;
-  return (
-    <Dialog
-      title={retryOf === undefined ? t.commitTo(list.name) : t.retryWhatFailed(list.name)}
-      isOpen
-      onClose={onClose}
-      tone="connection"
-      size="large"
-      footer={
-        <>
-          <Button onPress={onClose}>{t.cancel}</Button>
-          {plan === null ? (
-            <Button
-              tone="primary"
-              onPress={planning.run}
-              lock={lock}
-              reason={block ?? (planning.isRunning ? t.loadingTheList : reason.trim() === '' ? noReason : null)}
-            >
-              {t.checkAndPlan}
-            </Button>
-          ) : (
-            <Button
-              tone="primary"
-              onPress={applying.run}
-              lock={lock}
-              reason={waitsFor(plan, typed, applying.isRunning)}
-            >
-              {buttonWords(act, connection)}
-            </Button>
-          )}
-        </>
-      }
-    >
-      <div className={styles['form']}>
-        {plan === null ? (
-          <>
-            <p>
-              <Signed adds={state.adds} removes={state.removes} /> {t.stagedReadyRows(formatCount(state.ready))}
-            </p>
-            <TextArea
-              label={t.reason}
-              value={reason}
-              onChange={setReason}
-              isRequired
-              autoFocus
-              rows={2}
-              maxLength={500}
-              description={t.keptIncident}
-            />
-            <p className={styles['dim']}>{t.planningLoads(formatCount(commitCalls(state.ready, listCalls)))}</p>
-          </>
-        ) : (
-          <Planned plan={plan} list={list} typed={typed} onTyped={setTyped} />
-        )}
-        {planning.error === null ? null : <Banner tone="bad">{planning.error.message}</Banner>}
-        {applying.error === null ? null : (
-          <Banner tone="bad">
-            {applying.error.message}
-            {applying.error.code === 'plan_drifted' ? t.closeDialog : ''}
-          </Banner>
-        )}
-      </div>
-    </Dialog>
-  );
+	const { list, state, retryOf, listCalls, onStarted, onClose } = props;
+	const { client } = useApi();
+	const connection = useActiveConnection();
+	const lock = useWriteRefusal();
+	const frame = useActiveFrame();
+	const announce = useAnnounce();
+	const { activeIncident: incident } = useSettings();
+	const [reason, setReason] = useState('');
+	const [typed, setTyped] = useState('');
+	const [plan, setPlan] = useState<JobPlan | null>(null);
+	const draft = { connection: connection.id, list: list.guid };
+	const planning = useAct(
+		() => client.editor.plan({ ...draft, reason: reason.trim(), ...(retryOf !== undefined && { retryOf }) }),
+		(made) => {
+			setPlan(made);
+			announce(
+				`${formatCount(made.targets.length)} of ${formatCount(made.targets.length + made.leftOut.length)} planned`,
+			);
+		},
+	);
+	const applying = useAct(
+		() => client.jobs.apply({ plan: plan?.id ?? '', confirm: typed.trim(), incident }),
+		({ id, title }) => {
+			announce(`${title}: started`);
+			onStarted(id);
+		},
+	);
+	const block = commitBlock({ list, state, frame });
+	const changes = plan === null ? state.ready : plan.targets.length;
+	const act = `Commit ${counted(changes, nouns.change)} to ${list.name}`;
+	return (
+		<Dialog
+			title={retryOf === undefined ? t.commitTo(list.name) : t.retryWhatFailed(list.name)}
+			isOpen
+			onClose={onClose}
+			tone="connection"
+			size="large"
+			footer={
+				<>
+					<Button onPress={onClose}>{t.cancel}</Button>
+					{plan === null ? (
+						<Button
+							tone="primary"
+							onPress={planning.run}
+							lock={lock}
+							reason={block ?? (planning.isRunning ? t.loadingTheList : reason.trim() === '' ? noReason : null)}
+						>
+							{t.checkAndPlan}
+						</Button>
+					) : (
+						<Button
+							tone="primary"
+							onPress={applying.run}
+							lock={lock}
+							reason={waitsFor(plan, typed, applying.isRunning)}
+						>
+							{buttonWords(act, connection)}
+						</Button>
+					)}
+				</>
+			}
+		>
+			<div className={styles['form']}>
+				{plan === null ? (
+					<>
+						<p>
+							<Signed adds={state.adds} removes={state.removes} /> {t.stagedReadyRows(formatCount(state.ready))}
+						</p>
+						<TextArea
+							label={t.reason}
+							value={reason}
+							onChange={setReason}
+							isRequired
+							autoFocus
+							rows={2}
+							maxLength={500}
+							description={t.keptIncident}
+						/>
+						<p className={styles['dim']}>{t.planningLoads(formatCount(commitCalls(state.ready, listCalls)))}</p>
+					</>
+				) : (
+					<Planned plan={plan} list={list} typed={typed} onTyped={setTyped} />
+				)}
+				{planning.error === null ? null : <Banner tone="bad">{planning.error.message}</Banner>}
+				{applying.error === null ? null : (
+					<Banner tone="bad">
+						{applying.error.message}
+						{applying.error.code === 'plan_drifted' ? t.closeDialog : ''}
+					</Banner>
+				)}
+			</div>
+		</Dialog>
+	);
 }
 
 const noReason = 'Give a reason first.';
 
 function Signed({ adds, removes }: { readonly adds: number; readonly removes: number }) {
-  return <b>{signedCounts(adds, removes) || t.nothing}</b>;
+	return <b>{signedCounts(adds, removes) || t.nothing}</b>;
 }
 
 function waitsFor(plan: JobPlan, typed: string, isRunning: boolean): string | null {
-  if (isRunning) return 'Rechecking the list before starting…';
-  if (plan.targets.length === 0) return 'Nothing is left to send.';
-  const expected = expectedOf(plan.confirmation);
-  if (expected === null || typed.trim().replaceAll(/[,. ]/g, '').toLowerCase() === expected.toLowerCase()) return null;
-  return `Type ${expected} to confirm.`;
+	if (isRunning) return 'Rechecking the list before starting…';
+	if (plan.targets.length === 0) return 'Nothing is left to send.';
+	const expected = expectedOf(plan.confirmation);
+	if (expected === null || typed.trim().replaceAll(/[,. ]/g, '').toLowerCase() === expected.toLowerCase()) return null;
+	return `Type ${expected} to confirm.`;
 }
 
 function expectedOf(confirmation: Confirmation): string | null {
-  return confirmation.kind === 'name' || confirmation.kind === 'count' ? String(confirmation.expected) : null;
+	return confirmation.kind === 'name' || confirmation.kind === 'count' ? String(confirmation.expected) : null;
 }
 
 interface PlannedProps {
-  readonly plan: JobPlan;
-  readonly list: FileListRow;
-  readonly typed: string;
-  readonly onTyped: (text: string) => void;
+	readonly plan: JobPlan;
+	readonly list: FileListRow;
+	readonly typed: string;
+	readonly onTyped: (text: string) => void;
 }
 
 function Planned({ plan, list, typed, onTyped }: PlannedProps) {
-  const { targets, leftOut, cost, because, tier, action, confirmation } = plan;
-  const removes = action.kind === 'change_hashes' ? targets.filter(({ id }) => action.removes.includes(id)).length : 0;
-  const expected = expectedOf(confirmation);
-  const effect = effectNote(list);
-  return (
-    <>
-      <p>
-        <Signed adds={targets.length - removes} removes={removes} /> {t.sentOneCall(kindWords(list.type).effect)}
-      </p>
-      {effect.level === 'amber' ? <Banner tone="warning">{effect.message}</Banner> : <p>{effect.message}</p>}
-      {tier < 3 ? null : <Banner tone="warning">{because.join(' ')}</Banner>}
-      {leftOut.length === 0 ? null : (
-        <section aria-label={t.skipped}>
-          <p>{t.skippedColon(formatCount(leftOut.length))}</p>
-          <ul className={styles['detail']}>
-            {leftOut.slice(0, 100).map(({ id, message }) => (
-              <li key={id}>
-                <code className={styles['mono']}>{id}</code> {message}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-      <p className={styles['dim']}>
-        {t.costCallsMost(
-          formatCount(cost.calls),
-          formatCount(cost.writes),
-          formatCount(cost.reads),
-          formatDuration(1000 * cost.seconds),
-          cost.leaves === null ? '' : t.leftOtherWork(formatCount(cost.leaves)),
-          plan.waves.map((size) => formatCount(size)).join(', '),
-        )}
-      </p>
-      {expected === null ? null : (
-        <TextField
-          label={confirmation.kind === 'count' ? t.typeNumber : t.typeBeginning}
-          value={typed}
-          onChange={onTyped}
-          isRequired
-          mono
-          autoFocus
-          autoComplete="off"
-          description={t.typeConfirm(expected)}
-        />
-      )}
-    </>
-  );
+	const { targets, leftOut, cost, because, tier, action, confirmation } = plan;
+	const removes = action.kind === 'change_hashes' ? targets.filter(({ id }) => action.removes.includes(id)).length : 0;
+	const expected = expectedOf(confirmation);
+	const effect = effectNote(list);
+	return (
+		<>
+			<p>
+				<Signed adds={targets.length - removes} removes={removes} /> {t.sentOneCall(kindWords(list.type).effect)}
+			</p>
+			{effect.level === 'amber' ? <Banner tone="warning">{effect.message}</Banner> : <p>{effect.message}</p>}
+			{tier < 3 ? null : <Banner tone="warning">{because.join(' ')}</Banner>}
+			{leftOut.length === 0 ? null : (
+				<section aria-label={t.skipped}>
+					<p>{t.skippedColon(formatCount(leftOut.length))}</p>
+					<ul className={styles['detail']}>
+						{leftOut.slice(0, 100).map(({ id, message }) => (
+							<li key={id}>
+								<code className={styles['mono']}>{id}</code> {message}
+							</li>
+						))}
+					</ul>
+				</section>
+			)}
+			<p className={styles['dim']}>
+				{t.costCallsMost(
+					formatCount(cost.calls),
+					formatCount(cost.writes),
+					formatCount(cost.reads),
+					formatDuration(1000 * cost.seconds),
+					cost.leaves === null ? '' : t.leftOtherWork(formatCount(cost.leaves)),
+					plan.waves.map((size) => formatCount(size)).join(', '),
+				)}
+			</p>
+			{expected === null ? null : (
+				<TextField
+					label={confirmation.kind === 'count' ? t.typeNumber : t.typeBeginning}
+					value={typed}
+					onChange={onTyped}
+					isRequired
+					mono
+					autoFocus
+					autoComplete="off"
+					description={t.typeConfirm(expected)}
+				/>
+			)}
+		</>
+	);
 }

@@ -25,251 +25,251 @@ import { useAct, useDraftRows, type DraftChanges } from './use-draft.ts';
 
 /** The calls that a commit would make, in their order. Nothing is sent for it. */
 export function PreviewDialog({
-  list,
-  state,
-  onCommit,
-  onClose,
+	list,
+	state,
+	onCommit,
+	onClose,
 }: {
-  readonly list: FileListRow;
-  readonly state: DraftState;
-  readonly onCommit: () => void;
-  readonly onClose: () => void;
+	readonly list: FileListRow;
+	readonly state: DraftState;
+	readonly onCommit: () => void;
+	readonly onClose: () => void;
 }) {
-  const rows = useDraftRows(list.guid, 'ready');
-  const left = state.rows - state.ready;
-  return (
-    <Dialog
-      title={t.callsCommit}
-      isOpen
-      onClose={onClose}
-      size="large"
-      footer={
-        <>
-          <Button onPress={onClose}>{t.close}</Button>
-          <Button tone="primary" onPress={onCommit} reason={state.ready === 0 ? t.noStagedRow : null}>
-            {t.commitMore}
-          </Button>
-        </>
-      }
-    >
-      <div className={styles['form']}>
-        <p>
-          {t.oneEachHash(
-            counted(state.ready, nouns.call),
-            left === 0 ? '' : t.stagedNone(formatCount(left), formOf(left, ['row makes', 'rows make'])),
-          )}
-        </p>
-        <div className={styles['results']}>
-          <DataTable
-            label={t.calls}
-            source={rows}
-            columns={callColumns(list.guid)}
-            rowKey={({ key }) => key}
-            describe={describeRow}
-            isBusy={rows.isFirstLoad}
-            empty={<p className={styles['wait']}>{t.noStagedRowReady}</p>}
-          />
-        </div>
-      </div>
-    </Dialog>
-  );
+	const rows = useDraftRows(list.guid, 'ready');
+	const left = state.rows - state.ready;
+	return (
+		<Dialog
+			title={t.callsCommit}
+			isOpen
+			onClose={onClose}
+			size="large"
+			footer={
+				<>
+					<Button onPress={onClose}>{t.close}</Button>
+					<Button tone="primary" onPress={onCommit} reason={state.ready === 0 ? t.noStagedRow : null}>
+						{t.commitMore}
+					</Button>
+				</>
+			}
+		>
+			<div className={styles['form']}>
+				<p>
+					{t.oneEachHash(
+						counted(state.ready, nouns.call),
+						left === 0 ? '' : t.stagedNone(formatCount(left), formOf(left, ['row makes', 'rows make'])),
+					)}
+				</p>
+				<div className={styles['results']}>
+					<DataTable
+						label={t.calls}
+						source={rows}
+						columns={callColumns(list.guid)}
+						rowKey={({ key }) => key}
+						describe={describeRow}
+						isBusy={rows.isFirstLoad}
+						empty={<p className={styles['wait']}>{t.noStagedRowReady}</p>}
+					/>
+				</div>
+			</div>
+		</Dialog>
+	);
 }
 
 function callColumns(guid: string): readonly TableColumn<DraftRow>[] {
-  return [
-    {
-      id: 'method',
-      title: 'Method',
-      width: 84,
-      cell: ({ operation }) => (
-        <span className={styles['operation']} data-operation={operation}>
-          <b aria-hidden="true">{operationWords[operation].sign}</b> {operation === 'add' ? t.post : t.delete}
-        </span>
-      ),
-    },
-    {
-      id: 'path',
-      title: 'Path',
-      width: 380,
-      look: 'mono',
-      cell: ({ key }) => <span title={key}>{t.v1FileLists(guid.slice(0, 8), key)}</span>,
-    },
-    { id: 'note', title: 'Description', width: 140, cell: ({ note, operation }) => (operation === 'add' ? note : '') },
-  ];
+	return [
+		{
+			id: 'method',
+			title: 'Method',
+			width: 84,
+			cell: ({ operation }) => (
+				<span className={styles['operation']} data-operation={operation}>
+					<b aria-hidden="true">{operationWords[operation].sign}</b> {operation === 'add' ? t.post : t.delete}
+				</span>
+			),
+		},
+		{
+			id: 'path',
+			title: 'Path',
+			width: 380,
+			look: 'mono',
+			cell: ({ key }) => <span title={key}>{t.v1FileLists(guid.slice(0, 8), key)}</span>,
+		},
+		{ id: 'note', title: 'Description', width: 140, cell: ({ note, operation }) => (operation === 'add' ? note : '') },
+	];
 }
 
 export function DiscardDialog({
-  state,
-  changes,
-  onClose,
+	state,
+	changes,
+	onClose,
 }: {
-  readonly state: DraftState;
-  readonly changes: DraftChanges;
-  readonly onClose: () => void;
+	readonly state: DraftState;
+	readonly changes: DraftChanges;
+	readonly onClose: () => void;
 }) {
-  const announce = useAnnounce();
-  const discarding = useAct(changes.discard, () => {
-    announce('The draft was discarded');
-    onClose();
-  });
-  return (
-    <Dialog
-      title={t.discardTheDraft}
-      isOpen
-      onClose={onClose}
-      size="small"
-      role="alertdialog"
-      footer={
-        <>
-          <Button autoFocus onPress={onClose}>
-            {t.keepIt}
-          </Button>
-          <Button tone="danger" onPress={discarding.run} reason={discarding.isRunning ? t.inProgress : null}>
-            {t.discardOf(counted(state.rows, nouns.row))}
-          </Button>
-        </>
-      }
-    >
-      <p>{t.stagedDropped(signedCounts(state.adds, state.removes), state.list.name)}</p>
-      {discarding.error === null ? null : <Banner tone="bad">{discarding.error.message}</Banner>}
-    </Dialog>
-  );
+	const announce = useAnnounce();
+	const discarding = useAct(changes.discard, () => {
+		announce('The draft was discarded');
+		onClose();
+	});
+	return (
+		<Dialog
+			title={t.discardTheDraft}
+			isOpen
+			onClose={onClose}
+			size="small"
+			role="alertdialog"
+			footer={
+				<>
+					<Button autoFocus onPress={onClose}>
+						{t.keepIt}
+					</Button>
+					<Button tone="danger" onPress={discarding.run} reason={discarding.isRunning ? t.inProgress : null}>
+						{t.discardOf(counted(state.rows, nouns.row))}
+					</Button>
+				</>
+			}
+		>
+			<p>{t.stagedDropped(signedCounts(state.adds, state.removes), state.list.name)}</p>
+			{discarding.error === null ? null : <Banner tone="bad">{discarding.error.message}</Banner>}
+		</Dialog>
+	);
 }
 
 const side = { onlyThere: 'add', onlyHere: 'remove' } as const satisfies Record<string, ListOperation>;
 
 /** This list against a file or another list; what differs can be staged. */
 export function DifferenceDialog({
-  list,
-  changes,
-  onClose,
+	list,
+	changes,
+	onClose,
 }: {
-  readonly list: FileListRow;
-  readonly changes: DraftChanges;
-  readonly onClose: () => void;
+	readonly list: FileListRow;
+	readonly changes: DraftChanges;
+	readonly onClose: () => void;
 }) {
-  const { client } = useApi();
-  const { id: connection } = useActiveConnection();
-  const { items = [] } = useFileLists();
-  const announce = useAnnounce();
-  const input = useRef<HTMLInputElement>(null);
-  const [other, setOther] = useState<string | null>(null);
-  const [name, setName] = useState('');
-  const comparing = useMutation({
-    mutationFn: (what: { readonly list: string } | { readonly source: HashSource }) =>
-      client.editor.difference({ connection, list: list.guid, with: what }),
-  });
-  const staging = useMutation({
-    mutationFn: ({ hashes, operation }: { readonly hashes: readonly string[]; readonly operation: ListOperation }) =>
-      changes.stage(operation, { name: `difference with ${name}`.slice(0, 300), text: hashes.join('\n') }),
-    onSuccess: ({ added }) => announce(`${formatCount(added)} staged`),
-  });
-  const withList = (guid: string) => {
-    setOther(guid);
-    setName(items.find((each) => each.guid === guid)?.name ?? guid);
-    comparing.mutate({ list: guid });
-  };
-  const withFile = async (file: File | undefined) => {
-    if (file === undefined) return;
-    setOther(null);
-    setName(file.name);
-    comparing.mutate({ source: { name: file.name.slice(0, 300), text: await file.text() } });
-  };
-  const failed = comparing.error ?? staging.error;
-  return (
-    <Dialog
-      title={t.compareOf(list.name)}
-      isOpen
-      onClose={onClose}
-      size="large"
-      footer={<Button onPress={onClose}>{t.close}</Button>}
-    >
-      <div className={styles['form']}>
-        <Select
-          label={t.withAnotherList}
-          options={items
-            .filter((each) => each.guid !== list.guid)
-            .map((each) => ({ value: each.guid, label: each.name }))}
-          value={other}
-          onChange={withList}
-          placeholder={t.chooseAList}
-        />
-        <div>
-          <input
-            ref={input}
-            type="file"
-            hidden
-            aria-label={t.fileCompare}
-            onChange={(event) => void withFile(event.currentTarget.files?.[0])}
-          />
-          <Button onPress={() => input.current?.click()}>{t.orWithAFile}</Button>
-        </div>
-        {comparing.isPending ? <p role="status">{t.comparing}</p> : null}
-        {comparing.data === undefined ? null : (
-          <Difference
-            difference={comparing.data}
-            here={list.name}
-            there={name}
-            isStaging={staging.isPending}
-            onStage={(hashes, operation) => staging.mutate({ hashes, operation })}
-          />
-        )}
-        {failed === null ? null : <Banner tone="bad">{asCordonError(failed).message}</Banner>}
-      </div>
-    </Dialog>
-  );
+	const { client } = useApi();
+	const { id: connection } = useActiveConnection();
+	const { items = [] } = useFileLists();
+	const announce = useAnnounce();
+	const input = useRef<HTMLInputElement>(null);
+	const [other, setOther] = useState<string | null>(null);
+	const [name, setName] = useState('');
+	const comparing = useMutation({
+		mutationFn: (what: { readonly list: string } | { readonly source: HashSource }) =>
+			client.editor.difference({ connection, list: list.guid, with: what }),
+	});
+	const staging = useMutation({
+		mutationFn: ({ hashes, operation }: { readonly hashes: readonly string[]; readonly operation: ListOperation }) =>
+			changes.stage(operation, { name: `difference with ${name}`.slice(0, 300), text: hashes.join('\n') }),
+		onSuccess: ({ added }) => announce(`${formatCount(added)} staged`),
+	});
+	const withList = (guid: string) => {
+		setOther(guid);
+		setName(items.find((each) => each.guid === guid)?.name ?? guid);
+		comparing.mutate({ list: guid });
+	};
+	const withFile = async (file: File | undefined) => {
+		if (file === undefined) return;
+		setOther(null);
+		setName(file.name);
+		comparing.mutate({ source: { name: file.name.slice(0, 300), text: await file.text() } });
+	};
+	const failed = comparing.error ?? staging.error;
+	return (
+		<Dialog
+			title={t.compareOf(list.name)}
+			isOpen
+			onClose={onClose}
+			size="large"
+			footer={<Button onPress={onClose}>{t.close}</Button>}
+		>
+			<div className={styles['form']}>
+				<Select
+					label={t.withAnotherList}
+					options={items
+						.filter((each) => each.guid !== list.guid)
+						.map((each) => ({ value: each.guid, label: each.name }))}
+					value={other}
+					onChange={withList}
+					placeholder={t.chooseAList}
+				/>
+				<div>
+					<input
+						ref={input}
+						type="file"
+						hidden
+						aria-label={t.fileCompare}
+						onChange={(event) => void withFile(event.currentTarget.files?.[0])}
+					/>
+					<Button onPress={() => input.current?.click()}>{t.orWithAFile}</Button>
+				</div>
+				{comparing.isPending ? <p role="status">{t.comparing}</p> : null}
+				{comparing.data === undefined ? null : (
+					<Difference
+						difference={comparing.data}
+						here={list.name}
+						there={name}
+						isStaging={staging.isPending}
+						onStage={(hashes, operation) => staging.mutate({ hashes, operation })}
+					/>
+				)}
+				{failed === null ? null : <Banner tone="bad">{asCordonError(failed).message}</Banner>}
+			</div>
+		</Dialog>
+	);
 }
 
 interface DifferenceProps {
-  readonly difference: ListDifference;
-  readonly here: string;
-  readonly there: string;
-  readonly isStaging: boolean;
-  readonly onStage: (hashes: readonly string[], operation: ListOperation) => void;
+	readonly difference: ListDifference;
+	readonly here: string;
+	readonly there: string;
+	readonly isStaging: boolean;
+	readonly onStage: (hashes: readonly string[], operation: ListOperation) => void;
 }
 
 const shown = 100;
 
 function Difference({ difference, here, there, isStaging, onStage }: DifferenceProps) {
-  const { both, uncertain } = difference;
-  return (
-    <>
-      <p role="status">
-        {t.areOnBoth(formatCount(both))} {uncertain}
-      </p>
-      {(['onlyThere', 'onlyHere'] as const).map((which) => {
-        const hashes = difference[which];
-        const operation = side[which];
-        const where = which === 'onlyHere' ? here : there;
-        return (
-          <section key={which} aria-label={t.onlyIn(where)} className={styles['form']}>
-            <p className={operation === 'add' ? styles['added'] : styles['removed']}>
-              {t.onlyInOf(operationWords[operation].sign, formatCount(hashes.length), where)}
-            </p>
-            {hashes.length === 0 ? null : (
-              <>
-                <ul className={styles['detail']}>
-                  {hashes.slice(0, shown).map((hash) => (
-                    <li key={hash} className={styles['mono']}>
-                      {hash}
-                    </li>
-                  ))}
-                  {hashes.length > shown ? <li>{t.andMoreOf(formatCount(hashes.length - shown))}</li> : null}
-                </ul>
-                <div>
-                  <Button
-                    size="small"
-                    onPress={() => onStage(hashes, operation)}
-                    reason={isStaging ? t.staging : uncertain}
-                  >
-                    {t.stageThemTo(operation, formatCount(hashes.length))}
-                  </Button>
-                </div>
-              </>
-            )}
-          </section>
-        );
-      })}
-    </>
-  );
+	const { both, uncertain } = difference;
+	return (
+		<>
+			<p role="status">
+				{t.areOnBoth(formatCount(both))} {uncertain}
+			</p>
+			{(['onlyThere', 'onlyHere'] as const).map((which) => {
+				const hashes = difference[which];
+				const operation = side[which];
+				const where = which === 'onlyHere' ? here : there;
+				return (
+					<section key={which} aria-label={t.onlyIn(where)} className={styles['form']}>
+						<p className={operation === 'add' ? styles['added'] : styles['removed']}>
+							{t.onlyInOf(operationWords[operation].sign, formatCount(hashes.length), where)}
+						</p>
+						{hashes.length === 0 ? null : (
+							<>
+								<ul className={styles['detail']}>
+									{hashes.slice(0, shown).map((hash) => (
+										<li key={hash} className={styles['mono']}>
+											{hash}
+										</li>
+									))}
+									{hashes.length > shown ? <li>{t.andMoreOf(formatCount(hashes.length - shown))}</li> : null}
+								</ul>
+								<div>
+									<Button
+										size="small"
+										onPress={() => onStage(hashes, operation)}
+										reason={isStaging ? t.staging : uncertain}
+									>
+										{t.stageThemTo(operation, formatCount(hashes.length))}
+									</Button>
+								</div>
+							</>
+						)}
+					</section>
+				);
+			})}
+		</>
+	);
 }

@@ -22,124 +22,124 @@ import { useAct } from './use-draft.ts';
 const open: readonly TargetOutcome[] = ['failed', 'unknown', 'not_tried', 'not_confirmed'];
 
 interface ResultDialogProps {
-  readonly job: JobSummary;
-  readonly onRetry: () => void;
-  readonly onUndo: () => void;
-  readonly onClose: () => void;
+	readonly job: JobSummary;
+	readonly onRetry: () => void;
+	readonly onUndo: () => void;
+	readonly onClose: () => void;
 }
 
 /** What came of each row, live. Closing it stops nothing. */
 export function ResultDialog({ job, onRetry, onUndo, onClose }: ResultDialogProps) {
-  const lock = useWriteRefusal();
-  const ended = job.endedAt !== null;
-  const behind = needSomebody(job.counts);
-  const { client } = useApi();
-  const stopping = useAct(
-    () => client.jobs.stop({ id: job.id }),
-    () => undefined,
-  );
-  return (
-    <Dialog
-      title={job.title}
-      isOpen
-      onClose={onClose}
-      size="large"
-      footer={
-        <>
-          {ended ? null : (
-            <Button onPress={stopping.run} reason={job.phase === 'applying' ? null : t.nothingLeft}>
-              {t.stopJob}
-            </Button>
-          )}
-          {ended ? (
-            <>
-              <SaveButton job={job.id} />
-              <Button onPress={onUndo} lock={lock} reason={undoReason(job)}>
-                {t.undoMore}
-              </Button>
-              <Button onPress={onRetry} lock={lock} reason={behind === 0 ? t.nothingFailed : null}>
-                {t.retryFailed(formatCount(behind))}
-              </Button>
-            </>
-          ) : null}
-          <Button tone="primary" onPress={onClose}>
-            {ended ? t.close : t.leaveItRunning}
-          </Button>
-        </>
-      }
-    >
-      <div className={styles['form']}>
-        <p role="status">
-          <b>{phaseWords(job)}</b>
-          {t.inAll(countsWords(job.counts), formatCount(job.targets))}
-        </p>
-        {job.because === null ? null : <Banner tone={behind > 0 ? 'warning' : 'info'}>{job.because}</Banner>}
-        {stopping.error === null ? null : <Banner tone="bad">{stopping.error.message}</Banner>}
-        <Results job={job} />
-      </div>
-    </Dialog>
-  );
+	const lock = useWriteRefusal();
+	const ended = job.endedAt !== null;
+	const behind = needSomebody(job.counts);
+	const { client } = useApi();
+	const stopping = useAct(
+		() => client.jobs.stop({ id: job.id }),
+		() => undefined,
+	);
+	return (
+		<Dialog
+			title={job.title}
+			isOpen
+			onClose={onClose}
+			size="large"
+			footer={
+				<>
+					{ended ? null : (
+						<Button onPress={stopping.run} reason={job.phase === 'applying' ? null : t.nothingLeft}>
+							{t.stopJob}
+						</Button>
+					)}
+					{ended ? (
+						<>
+							<SaveButton job={job.id} />
+							<Button onPress={onUndo} lock={lock} reason={undoReason(job)}>
+								{t.undoMore}
+							</Button>
+							<Button onPress={onRetry} lock={lock} reason={behind === 0 ? t.nothingFailed : null}>
+								{t.retryFailed(formatCount(behind))}
+							</Button>
+						</>
+					) : null}
+					<Button tone="primary" onPress={onClose}>
+						{ended ? t.close : t.leaveItRunning}
+					</Button>
+				</>
+			}
+		>
+			<div className={styles['form']}>
+				<p role="status">
+					<b>{phaseWords(job)}</b>
+					{t.inAll(countsWords(job.counts), formatCount(job.targets))}
+				</p>
+				{job.because === null ? null : <Banner tone={behind > 0 ? 'warning' : 'info'}>{job.because}</Banner>}
+				{stopping.error === null ? null : <Banner tone="bad">{stopping.error.message}</Banner>}
+				<Results job={job} />
+			</div>
+		</Dialog>
+	);
 }
 
 /** The list of what can be undone refuses it too. */
 function undoReason(job: JobSummary): string | null {
-  if (job.endedAt === null) return 'It still runs: it can be undone once it has ended.';
-  return job.counts.done === 0 ? 'Nothing was changed.' : null;
+	if (job.endedAt === null) return 'It still runs: it can be undone once it has ended.';
+	return job.counts.done === 0 ? 'Nothing was changed.' : null;
 }
 
 function SaveButton({ job }: { readonly job: string }) {
-  const { client } = useApi();
-  const saving = useAct(() => client.jobs.export({ id: job, format: 'csv' }), saveText);
-  return (
-    <Button onPress={saving.run} reason={saving.isRunning ? t.saving : null}>
-      {t.saveResults}
-    </Button>
-  );
+	const { client } = useApi();
+	const saving = useAct(() => client.jobs.export({ id: job, format: 'csv' }), saveText);
+	return (
+		<Button onPress={saving.run} reason={saving.isRunning ? t.saving : null}>
+			{t.saveResults}
+		</Button>
+	);
 }
 
 function Results({ job }: { readonly job: JobSummary }) {
-  const [onlyOpen, setOnlyOpen] = useState(false);
-  const rows = useReceipts(job.id, onlyOpen ? open : undefined);
-  return (
-    <>
-      <Checkbox isSelected={onlyOpen} onChange={setOnlyOpen}>
-        {t.unsuccessfulRowsOnly}
-      </Checkbox>
-      <div className={styles['results']}>
-        <DataTable
-          label={t.results}
-          source={rows}
-          columns={columns}
-          rowKey={({ id }) => id}
-          describe={describe}
-          isBusy={rows.isFirstLoad}
-          empty={<p className={styles['wait']}>{onlyOpen ? t.nothingFailedSo : t.noResultsYet}</p>}
-        />
-      </div>
-    </>
-  );
+	const [onlyOpen, setOnlyOpen] = useState(false);
+	const rows = useReceipts(job.id, onlyOpen ? open : undefined);
+	return (
+		<>
+			<Checkbox isSelected={onlyOpen} onChange={setOnlyOpen}>
+				{t.unsuccessfulRowsOnly}
+			</Checkbox>
+			<div className={styles['results']}>
+				<DataTable
+					label={t.results}
+					source={rows}
+					columns={columns}
+					rowKey={({ id }) => id}
+					describe={describe}
+					isBusy={rows.isFirstLoad}
+					empty={<p className={styles['wait']}>{onlyOpen ? t.nothingFailedSo : t.noResultsYet}</p>}
+				/>
+			</div>
+		</>
+	);
 }
 
 const columns: readonly TableColumn<JobReceipt>[] = [
-  {
-    id: 'outcome',
-    title: 'Result',
-    width: 120,
-    cell: ({ outcome }) => (
-      <Tag tone={outcomeWords[outcome].look}>
-        <span aria-hidden="true">{outcomeWords[outcome].shape}</span> {outcomeWords[outcome].word}
-      </Tag>
-    ),
-  },
-  { id: 'hash', title: 'SHA-256', width: 180, look: 'mono', cell: ({ id }) => <span title={id}>{id}</span> },
-  {
-    id: 'message',
-    title: 'What the service said',
-    width: 220,
-    cell: ({ message, observed }) => <span title={message ?? ''}>{message ?? observed ?? ''}</span>,
-  },
+	{
+		id: 'outcome',
+		title: 'Result',
+		width: 120,
+		cell: ({ outcome }) => (
+			<Tag tone={outcomeWords[outcome].look}>
+				<span aria-hidden="true">{outcomeWords[outcome].shape}</span> {outcomeWords[outcome].word}
+			</Tag>
+		),
+	},
+	{ id: 'hash', title: 'SHA-256', width: 180, look: 'mono', cell: ({ id }) => <span title={id}>{id}</span> },
+	{
+		id: 'message',
+		title: 'What the service said',
+		width: 220,
+		cell: ({ message, observed }) => <span title={message ?? ''}>{message ?? observed ?? ''}</span>,
+	},
 ];
 
 function describe({ id, outcome, message }: JobReceipt): string {
-  return [id, outcomeWords[outcome].word, message].filter((part) => part !== null).join(', ');
+	return [id, outcomeWords[outcome].word, message].filter((part) => part !== null).join(', ');
 }

@@ -7,22 +7,22 @@ import { usePaged, type Paged } from '../../../api/pages.ts';
 
 /** The job that a draft was committed as; `undefined` while it is not known. */
 export function useCommitJob(job: string | null): JobSummary | undefined {
-  const { queries } = useApi();
-  const { data } = useQuery(queries.jobs.get.queryOptions({ input: { id: job ?? '' }, enabled: job !== null }));
-  return job === null ? undefined : data?.summary;
+	const { queries } = useApi();
+	const { data } = useQuery(queries.jobs.get.queryOptions({ input: { id: job ?? '' }, enabled: job !== null }));
+	return job === null ? undefined : data?.summary;
 }
 
 export function useReceipts(
-  job: string,
-  outcomes: readonly TargetOutcome[] | undefined,
+	job: string,
+	outcomes: readonly TargetOutcome[] | undefined,
 ): Paged<JobReceipt, ReceiptWindow> {
-  const { queries } = useApi();
-  return usePaged<JobReceipt, ReceiptWindow>({
-    pageSize: 100,
-    question: JSON.stringify([job, outcomes]),
-    page: (offset, limit) =>
-      queries.jobs.receipts.queryOptions({
-        input: { job, offset, limit, ...(outcomes !== undefined && { outcomes: [...outcomes] }) },
-      }),
-  });
+	const { queries } = useApi();
+	return usePaged<JobReceipt, ReceiptWindow>({
+		pageSize: 100,
+		question: JSON.stringify([job, outcomes]),
+		page: (offset, limit) =>
+			queries.jobs.receipts.queryOptions({
+				input: { job, offset, limit, ...(outcomes !== undefined && { outcomes: [...outcomes] }) },
+			}),
+	});
 }

@@ -1,15 +1,15 @@
 import '@xyflow/react/dist/base.css';
 import {
-  Background,
-  Controls,
-  Handle,
-  Position,
-  ReactFlow,
-  ReactFlowProvider,
-  useReactFlow,
-  type Edge,
-  type Node,
-  type NodeProps,
+	Background,
+	Controls,
+	Handle,
+	Position,
+	ReactFlow,
+	ReactFlowProvider,
+	useReactFlow,
+	type Edge,
+	type Node,
+	type NodeProps,
 } from '@xyflow/react';
 import { createContext, memo, useContext, useEffect, useMemo, useRef } from 'react';
 
@@ -20,25 +20,25 @@ import styles from './Graph.module.css';
 import { layoutOf, nodeWidth, type Layout } from './layout.ts';
 
 export type StepMark =
-  | 'running'
-  | 'waiting'
-  | 'done'
-  | 'failed'
-  | 'unknown'
-  | 'skipped'
-  | 'planned'
-  | 'wrong'
-  | 'changes';
+	| 'running'
+	| 'waiting'
+	| 'done'
+	| 'failed'
+	| 'unknown'
+	| 'skipped'
+	| 'planned'
+	| 'wrong'
+	| 'changes';
 
 export interface GraphProps {
-  readonly label: string;
-  readonly document: Pick<PlaybookDocument, 'workflow'>;
-  /** What stands below the name of a step, and how it is drawn. */
-  readonly marks: ReadonlyMap<string, { readonly mark: StepMark; readonly words: string }>;
-  readonly kinds: Readonly<Record<string, string>>;
-  readonly ways: Readonly<Record<string, string>>;
-  readonly selected: string | null;
-  readonly onSelect: (step: string) => void;
+	readonly label: string;
+	readonly document: Pick<PlaybookDocument, 'workflow'>;
+	/** What stands below the name of a step, and how it is drawn. */
+	readonly marks: ReadonlyMap<string, { readonly mark: StepMark; readonly words: string }>;
+	readonly kinds: Readonly<Record<string, string>>;
+	readonly ways: Readonly<Record<string, string>>;
+	readonly selected: string | null;
+	readonly onSelect: (step: string) => void;
 }
 
 type StepNode = Node<{ readonly step: string }, 'step'>;
@@ -47,155 +47,155 @@ const Shown = createContext<Pick<GraphProps, 'document' | 'marks' | 'kinds' | 's
 
 /** The document as a picture. One step is in the order of tabs; arrows lead to the others. */
 export function Graph(props: GraphProps) {
-  return (
-    <ReactFlowProvider>
-      <Picture {...props} />
-    </ReactFlowProvider>
-  );
+	return (
+		<ReactFlowProvider>
+			<Picture {...props} />
+		</ReactFlowProvider>
+	);
 }
 
 function Picture({ label, document, marks, kinds, ways, selected, onSelect }: GraphProps) {
-  const structure = structureOf(document);
-  // The same structure stands where it stood.
-  const layout = useMemo(() => layoutOf(document), [structure]); // eslint-disable-line react-hooks/exhaustive-deps
-  const nodes = useMemo(() => nodesOf(layout), [layout]);
-  const edges = useMemo(() => edgesOf(layout, marks, ways), [layout, marks, ways]);
-  const frame = useRef<HTMLDivElement>(null);
-  const flow = useReactFlow();
-  const shown = useMemo(
-    () => ({ document, marks, kinds, selected, onSelect }),
-    [document, marks, kinds, selected, onSelect],
-  );
-  useEffect(() => {
-    void flow.fitView({ maxZoom: 1, minZoom: 0.4, padding: 0.05 });
-  }, [flow, structure]);
-  const go = (event: KeyboardEvent): void => {
-    const from = selected ?? layout.places.keys().next().value;
-    const to = from === undefined ? undefined : neighbour(layout, from, event.key);
-    const place = to === undefined ? undefined : layout.places.get(to);
-    if (to === undefined || place === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    onSelect(to);
-    void flow.setCenter(place.x + nodeWidth / 2, place.y + place.height / 2, { zoom: Math.max(flow.getZoom(), 0.7) });
-    requestAnimationFrame(() =>
-      frame.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(to)}"]`)?.focus({ preventScroll: true }),
-    );
-  };
-  useEffect(() => {
-    const box = frame.current;
-    box?.addEventListener('keydown', go);
-    return () => box?.removeEventListener('keydown', go);
-  });
-  return (
-    <Shown value={shown}>
-      <div ref={frame} className={styles['graph']} role="group" aria-label={label}>
-        <ReactFlow
-          nodes={nodes}
-          edges={edges}
-          nodeTypes={nodeTypes}
-          nodesDraggable={false}
-          nodesConnectable={false}
-          nodesFocusable={false}
-          edgesFocusable={false}
-          elementsSelectable={false}
-          disableKeyboardA11y
-          onlyRenderVisibleElements={nodes.length > 60}
-          minZoom={0.15}
-          maxZoom={1.5}
-          fitView
-          fitViewOptions={{ maxZoom: 1, minZoom: 0.4, padding: 0.05 }}
-          proOptions={{ hideAttribution: true }}
-        >
-          <Background gap={20} />
-          <Controls showInteractive={false} position="bottom-right" />
-        </ReactFlow>
-      </div>
-    </Shown>
-  );
+	const structure = structureOf(document);
+	// The same structure stands where it stood.
+	const layout = useMemo(() => layoutOf(document), [structure]); // eslint-disable-line react-hooks/exhaustive-deps
+	const nodes = useMemo(() => nodesOf(layout), [layout]);
+	const edges = useMemo(() => edgesOf(layout, marks, ways), [layout, marks, ways]);
+	const frame = useRef<HTMLDivElement>(null);
+	const flow = useReactFlow();
+	const shown = useMemo(
+		() => ({ document, marks, kinds, selected, onSelect }),
+		[document, marks, kinds, selected, onSelect],
+	);
+	useEffect(() => {
+		void flow.fitView({ maxZoom: 1, minZoom: 0.4, padding: 0.05 });
+	}, [flow, structure]);
+	const go = (event: KeyboardEvent): void => {
+		const from = selected ?? layout.places.keys().next().value;
+		const to = from === undefined ? undefined : neighbour(layout, from, event.key);
+		const place = to === undefined ? undefined : layout.places.get(to);
+		if (to === undefined || place === undefined) return;
+		event.preventDefault();
+		event.stopPropagation();
+		onSelect(to);
+		void flow.setCenter(place.x + nodeWidth / 2, place.y + place.height / 2, { zoom: Math.max(flow.getZoom(), 0.7) });
+		requestAnimationFrame(() =>
+			frame.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(to)}"]`)?.focus({ preventScroll: true }),
+		);
+	};
+	useEffect(() => {
+		const box = frame.current;
+		box?.addEventListener('keydown', go);
+		return () => box?.removeEventListener('keydown', go);
+	});
+	return (
+		<Shown value={shown}>
+			<div ref={frame} className={styles['graph']} role="group" aria-label={label}>
+				<ReactFlow
+					nodes={nodes}
+					edges={edges}
+					nodeTypes={nodeTypes}
+					nodesDraggable={false}
+					nodesConnectable={false}
+					nodesFocusable={false}
+					edgesFocusable={false}
+					elementsSelectable={false}
+					disableKeyboardA11y
+					onlyRenderVisibleElements={nodes.length > 60}
+					minZoom={0.15}
+					maxZoom={1.5}
+					fitView
+					fitViewOptions={{ maxZoom: 1, minZoom: 0.4, padding: 0.05 }}
+					proOptions={{ hideAttribution: true }}
+				>
+					<Background gap={20} />
+					<Controls showInteractive={false} position="bottom-right" />
+				</ReactFlow>
+			</div>
+		</Shown>
+	);
 }
 
 function structureOf({ workflow }: GraphProps['document']): string {
-  return JSON.stringify(
-    Object.entries(workflow).map(([id, { type, name: _name, commands: _commands, ...rest }]) => [
-      id,
-      type,
-      leads(rest),
-    ]),
-  );
+	return JSON.stringify(
+		Object.entries(workflow).map(([id, { type, name: _name, commands: _commands, ...rest }]) => [
+			id,
+			type,
+			leads(rest),
+		]),
+	);
 }
 
 function leads({
-  on_completion,
-  on_success,
-  on_failure,
-  on_true,
-  on_false,
-  cases,
-  next_steps,
+	on_completion,
+	on_success,
+	on_failure,
+	on_true,
+	on_false,
+	cases,
+	next_steps,
 }: Omit<WorkflowStep, 'type'>) {
-  return [on_completion, on_success, on_failure, on_true, on_false, cases, next_steps];
+	return [on_completion, on_success, on_failure, on_true, on_false, cases, next_steps];
 }
 
 function nodesOf({ places }: Layout): StepNode[] {
-  return [...places].map(([id, { x, y, height }]) => ({
-    ...{ id, type: 'step', position: { x, y }, data: { step: id }, width: nodeWidth, height },
-  }));
+	return [...places].map(([id, { x, y, height }]) => ({
+		...{ id, type: 'step', position: { x, y }, data: { step: id }, width: nodeWidth, height },
+	}));
 }
 
 function edgesOf({ ways }: Layout, marks: GraphProps['marks'], words: GraphProps['ways']): Edge[] {
-  return ways.map(({ id, from, to, field }) => {
-    const label = words[field] ?? (field.startsWith('cases.') ? field.slice(6) : undefined);
-    const taken = marks.has(from) && marks.has(to);
-    return {
-      ...{ id, source: from, target: to, type: 'default', focusable: false },
-      className: cx(styles['way'], field === 'on_failure' && styles['failure'], taken && styles['taken']),
-      ...(label !== undefined && { label, labelBgPadding: [4, 2] as [number, number] }),
-    };
-  });
+	return ways.map(({ id, from, to, field }) => {
+		const label = words[field] ?? (field.startsWith('cases.') ? field.slice(6) : undefined);
+		const taken = marks.has(from) && marks.has(to);
+		return {
+			...{ id, source: from, target: to, type: 'default', focusable: false },
+			className: cx(styles['way'], field === 'on_failure' && styles['failure'], taken && styles['taken']),
+			...(label !== undefined && { label, labelBgPadding: [4, 2] as [number, number] }),
+		};
+	});
 }
 
 /** Up and down along the ways, to the sides among those that stand beside it. */
 function neighbour({ places, ways }: Layout, from: string, key: string): string | undefined {
-  if (key === 'ArrowDown') return ways.find((way) => way.from === from)?.to;
-  if (key === 'ArrowUp') return ways.find((way) => way.to === from)?.from;
-  const all = [...places.keys()];
-  if (key === 'Home') return all[0];
-  if (key === 'End') return all.at(-1);
-  const own = places.get(from);
-  if (own === undefined || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return undefined;
-  const side = key === 'ArrowLeft' ? -1 : 1;
-  const beside = [...places].filter(([, { x, y }]) => Math.abs(y - own.y) < 30 && (x - own.x) * side > 0);
-  return beside.toSorted(([, one], [, other]) => Math.abs(one.x - own.x) - Math.abs(other.x - own.x))[0]?.[0];
+	if (key === 'ArrowDown') return ways.find((way) => way.from === from)?.to;
+	if (key === 'ArrowUp') return ways.find((way) => way.to === from)?.from;
+	const all = [...places.keys()];
+	if (key === 'Home') return all[0];
+	if (key === 'End') return all.at(-1);
+	const own = places.get(from);
+	if (own === undefined || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return undefined;
+	const side = key === 'ArrowLeft' ? -1 : 1;
+	const beside = [...places].filter(([, { x, y }]) => Math.abs(y - own.y) < 30 && (x - own.x) * side > 0);
+	return beside.toSorted(([, one], [, other]) => Math.abs(one.x - own.x) - Math.abs(other.x - own.x))[0]?.[0];
 }
 
 const StepBox = memo(({ data: { step: id } }: NodeProps<StepNode>) => {
-  const shown = useContext(Shown);
-  const step = shown?.document.workflow[id];
-  if (shown === null || step === undefined) return null;
-  const { marks, kinds, selected, onSelect, document } = shown;
-  const mark = marks.get(id);
-  const kind = kinds[step.commands?.[0]?.type === 'manual' ? 'manual' : step.type] ?? step.type;
-  const [first] = Object.keys(document.workflow);
-  const name = step.name ?? kind;
-  const small = step.type === 'start' || step.type === 'end';
-  return (
-    <>
-      <Handle type="target" position={Position.Top} className={styles['handle']} isConnectable={false} />
-      <button
-        type="button"
-        data-step={id}
-        tabIndex={id === (selected ?? first) ? 0 : -1}
-        aria-pressed={id === selected}
-        className={cx('nopan', styles['step'], small && styles['small'], mark !== undefined && styles[mark.mark])}
-        onClick={() => onSelect(id)}
-      >
-        <span className={styles['name']}>{name}</span>
-        {small ? null : <span className={styles['kind']}>{mark === undefined ? kind : `${kind} · ${mark.words}`}</span>}
-      </button>
-      <Handle type="source" position={Position.Bottom} className={styles['handle']} isConnectable={false} />
-    </>
-  );
+	const shown = useContext(Shown);
+	const step = shown?.document.workflow[id];
+	if (shown === null || step === undefined) return null;
+	const { marks, kinds, selected, onSelect, document } = shown;
+	const mark = marks.get(id);
+	const kind = kinds[step.commands?.[0]?.type === 'manual' ? 'manual' : step.type] ?? step.type;
+	const [first] = Object.keys(document.workflow);
+	const name = step.name ?? kind;
+	const small = step.type === 'start' || step.type === 'end';
+	return (
+		<>
+			<Handle type="target" position={Position.Top} className={styles['handle']} isConnectable={false} />
+			<button
+				type="button"
+				data-step={id}
+				tabIndex={id === (selected ?? first) ? 0 : -1}
+				aria-pressed={id === selected}
+				className={cx('nopan', styles['step'], small && styles['small'], mark !== undefined && styles[mark.mark])}
+				onClick={() => onSelect(id)}
+			>
+				<span className={styles['name']}>{name}</span>
+				{small ? null : <span className={styles['kind']}>{mark === undefined ? kind : `${kind} · ${mark.words}`}</span>}
+			</button>
+			<Handle type="source" position={Position.Bottom} className={styles['handle']} isConnectable={false} />
+		</>
+	);
 });
 StepBox.displayName = 'StepBox';
 

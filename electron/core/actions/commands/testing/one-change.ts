@@ -9,35 +9,35 @@ import { createRunner } from '../runner.ts';
 
 const [folder = '', url = '', clientId = '', guid = ''] = process.argv.slice(2);
 const profile = openProfile(
-  {
-    host: 'cli',
-    profile: folder,
-    operator: 'kim',
-    secrets: memorySecrets(),
-    clock: systemClock,
-    random: systemRandom,
-    proxyEnvironment: {},
-    notify: () => undefined,
-  },
-  { createClient: createApiClient, userAgent: 'Cordon/test' },
+	{
+		host: 'cli',
+		profile: folder,
+		operator: 'kim',
+		secrets: memorySecrets(),
+		clock: systemClock,
+		random: systemRandom,
+		proxyEnvironment: {},
+		notify: () => undefined,
+	},
+	{ createClient: createApiClient, userAgent: 'Cordon/test' },
 );
 const { connections, log, locks, guards, custody } = profile;
 const apiKey = (await text(process.stdin)).trim();
 const { id } = connections.addTransient({
-  name: url,
-  url,
-  clientId,
-  apiKey,
-  insecure: false,
-  colour: 'grey',
-  environment: 'test',
-  readOnly: false,
+	name: url,
+	url,
+	clientId,
+	apiKey,
+	insecure: false,
+	colour: 'grey',
+	environment: 'test',
+	readOnly: false,
 });
 const runner = createRunner({ clock: systemClock, connections, log, locks, guards, custody });
 await runner.run({
-  name: 'svc_put_computers_isolation',
-  args: { connector_guid: guid, comment: 'Beaconing' },
-  connection: id,
-  surface: 'cli',
+	name: 'svc_put_computers_isolation',
+	args: { connector_guid: guid, comment: 'Beaconing' },
+	connection: id,
+	surface: 'cli',
 });
 await profile.stop();

@@ -13,17 +13,17 @@ const [folder = '', guid = ''] = process.argv.slice(2);
 const secrets = memorySecrets();
 await secrets.write('connection/sandbox/api-key', (await text(process.stdin)).trim());
 const profile = openProfile(
-  {
-    host: 'cli',
-    profile: folder,
-    operator: 'kim',
-    secrets,
-    clock: systemClock,
-    random: systemRandom,
-    proxyEnvironment: {},
-    notify: () => undefined,
-  },
-  { createClient: createApiClient, userAgent: 'Cordon/test' },
+	{
+		host: 'cli',
+		profile: folder,
+		operator: 'kim',
+		secrets,
+		clock: systemClock,
+		random: systemRandom,
+		proxyEnvironment: {},
+		notify: () => undefined,
+	},
+	{ createClient: createApiClient, userAgent: 'Cordon/test' },
 );
 const { connections, log, locks, guards, custody } = profile;
 const runner = createRunner({ clock: systemClock, connections, log, locks, guards, custody });

@@ -7,18 +7,18 @@ import { openIncidentLog } from '../log.ts';
 const [path = '', operator = '', count = '1000000'] = process.argv.slice(2);
 
 const log = openIncidentLog({
-  path,
-  operator,
-  clock: { now: () => Date.now(), monotonic: () => performance.now(), sleep: () => Promise.resolve() },
-  random: (bytes) => randomBytes(bytes),
+	path,
+	operator,
+	clock: { now: () => Date.now(), monotonic: () => performance.now(), sleep: () => Promise.resolve() },
+	random: (bytes) => randomBytes(bytes),
 });
 
 for (let done = 0; done < Number(count); done += 1) {
-  try {
-    const { seq } = await log.append({ kind: 'note', surface: 'automation', message: `entry ${done}` });
-    writeSync(1, `${seq}\n`);
-  } catch (error) {
-    writeSync(2, `${error instanceof Error ? error.message : String(error)}\n`);
-  }
+	try {
+		const { seq } = await log.append({ kind: 'note', surface: 'automation', message: `entry ${done}` });
+		writeSync(1, `${seq}\n`);
+	} catch (error) {
+		writeSync(2, `${error instanceof Error ? error.message : String(error)}\n`);
+	}
 }
 await log.stop();

@@ -5,7 +5,7 @@ import { endOfTime } from './generate.ts';
 
 /** The scope of a filter over all of the time, as it is when the made events end. */
 export function scopeIn(database: Database, filter: string): Scope {
-  const words = (beginning: string) => wordsFrom(database, beginning);
-  const context = { now: endOfTime, groupNames: () => new Map<string, string>(), wordsFrom: words };
-  return scopeOf({ filter, from: null, to: null }, context);
+	const words = (beginning: string) => wordsFrom(database, beginning);
+	const context = { now: endOfTime, groupNames: () => new Map<string, string>(), wordsFrom: words };
+	return scopeOf({ filter, from: null, to: null }, context);
 }

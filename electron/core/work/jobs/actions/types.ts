@@ -12,27 +12,27 @@ import type { Clock } from '#core/base/ports.ts';
 
 /** What was read of one target. */
 export interface Seen {
-  readonly label: string;
-  readonly observed: ObservedState;
-  /** When it was asked for, Unix milliseconds: what happened later may be missing in it. */
-  readonly at: number;
-  /** For computers. */
-  readonly row: ComputerRow | null;
+	readonly label: string;
+	readonly observed: ObservedState;
+	/** When it was asked for, Unix milliseconds: what happened later may be missing in it. */
+	readonly at: number;
+	/** For computers. */
+	readonly row: ComputerRow | null;
 }
 
 /** `null`: the service has no such object. A target that is not in it could not be read. */
 export type Sight = ReadonlyMap<string, Seen | null>;
 
 export interface ReadServices {
-  readonly client: ApiClient;
-  readonly inventory: Inventory;
-  readonly clock: Clock;
+	readonly client: ApiClient;
+	readonly inventory: Inventory;
+	readonly clock: Clock;
 }
 
 export interface ReadHow {
-  /** Every target must be told; else a cheaper reading may leave some out. */
-  readonly whole: boolean;
-  readonly signal: AbortSignal;
+	/** Every target must be told; else a cheaper reading may leave some out. */
+	readonly whole: boolean;
+	readonly signal: AbortSignal;
 }
 
 /** How a state stands to what the job wants. */
@@ -40,29 +40,29 @@ export type Progress = 'reached' | 'under_way' | 'not_yet';
 
 /** What one kind of job knows. Everything but `read` is pure. */
 export interface Action {
-  /** GUIDs or hashes from what was typed; names are looked up in the local copy. */
-  resolve(typed: string): { readonly id: string } | { readonly left: Pick<LeftOut, 'kind' | 'message'> };
-  read(ids: readonly string[], how: ReadHow): Promise<Sight>;
-  /** Calls that one reading of so many targets takes. */
-  cost(ids: readonly string[], whole: boolean): number;
-  /** Why it is no target, seen so; `null` when it is one. */
-  leaveOut(seen: Seen): Pick<LeftOut, 'kind' | 'message'> | null;
-  warnings(seen: Seen, now: number): readonly string[];
-  command(target: { readonly id: string; readonly note: string | null }): {
-    readonly name: CommandName;
-    readonly args: RawArgs;
-  };
-  progress(observed: ObservedState, id: string): Progress;
-  /** Whether a change of one of its targets wants something else than this job does. */
-  opposes(change: Pick<LogEntry, 'command' | 'args'>): boolean;
-  /** The state in the service's words, for receipts. */
-  words(observed: ObservedState): string;
-  /** The observed state that an answer tells, if it does. */
-  answered(result: CommandResult): ObservedState | null;
-  /** A refusal that means that nothing is left to do, with the state in words. */
-  settledBy(error: CordonError, id: string): string | null;
-  /** How long an accepted change may stay unseen, in milliseconds. */
-  readonly patienceMs: number;
-  /** Whether the wanted state has to be seen before the next wave. */
-  readonly agents: boolean;
+	/** GUIDs or hashes from what was typed; names are looked up in the local copy. */
+	resolve(typed: string): { readonly id: string } | { readonly left: Pick<LeftOut, 'kind' | 'message'> };
+	read(ids: readonly string[], how: ReadHow): Promise<Sight>;
+	/** Calls that one reading of so many targets takes. */
+	cost(ids: readonly string[], whole: boolean): number;
+	/** Why it is no target, seen so; `null` when it is one. */
+	leaveOut(seen: Seen): Pick<LeftOut, 'kind' | 'message'> | null;
+	warnings(seen: Seen, now: number): readonly string[];
+	command(target: { readonly id: string; readonly note: string | null }): {
+		readonly name: CommandName;
+		readonly args: RawArgs;
+	};
+	progress(observed: ObservedState, id: string): Progress;
+	/** Whether a change of one of its targets wants something else than this job does. */
+	opposes(change: Pick<LogEntry, 'command' | 'args'>): boolean;
+	/** The state in the service's words, for receipts. */
+	words(observed: ObservedState): string;
+	/** The observed state that an answer tells, if it does. */
+	answered(result: CommandResult): ObservedState | null;
+	/** A refusal that means that nothing is left to do, with the state in words. */
+	settledBy(error: CordonError, id: string): string | null;
+	/** How long an accepted change may stay unseen, in milliseconds. */
+	readonly patienceMs: number;
+	/** Whether the wanted state has to be seen before the next wave. */
+	readonly agents: boolean;
 }

@@ -10,21 +10,21 @@ const [folder = '', url = '', clientId = ''] = process.argv.slice(2);
 const [apiKey = '', ...targets] = (await text(process.stdin)).trim().split('\n');
 const { jobs, connection, stop } = await openRealProcess(folder, { url, clientId, apiKey });
 if ((await jobs.list()).length === 0) {
-  const action = {
-    kind: 'isolate',
-    reason: 'drill',
-    ticket: null,
-    code: 'generated',
-    lease: { hours: 24, auto: false },
-  } as const;
-  const { id, confirmation } = await jobs.plan({ connection, action, targets });
-  await jobs.apply({
-    plan: id,
-    confirm: 'expected' in confirmation ? String(confirmation.expected) : undefined,
-    surface: 'cli',
-  });
+	const action = {
+		kind: 'isolate',
+		reason: 'drill',
+		ticket: null,
+		code: 'generated',
+		lease: { hours: 24, auto: false },
+	} as const;
+	const { id, confirmation } = await jobs.plan({ connection, action, targets });
+	await jobs.apply({
+		plan: id,
+		confirm: 'expected' in confirmation ? String(confirmation.expected) : undefined,
+		surface: 'cli',
+	});
 } else {
-  await jobs.recover();
+	await jobs.recover();
 }
 const [job] = await jobs.list();
 const end = await jobs.settled(job?.id ?? '');

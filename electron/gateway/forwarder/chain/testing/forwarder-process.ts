@@ -8,36 +8,36 @@ import { fileURLToPath } from 'node:url';
 import type { InstanceWish } from '../../testing/heads.ts';
 
 export interface ForwarderProcess {
-  readonly port: number;
-  /** PEM of the authority that clients trust. */
-  readonly authority: string;
-  /** Open descriptors; Linux only. */
-  openFiles(): number;
-  /** Bytes in memory; Linux only. */
-  memory(): number;
-  /** Resolves with its exit code. */
-  stop(): Promise<number | null>;
+	readonly port: number;
+	/** PEM of the authority that clients trust. */
+	readonly authority: string;
+	/** Open descriptors; Linux only. */
+	openFiles(): number;
+	/** Bytes in memory; Linux only. */
+	memory(): number;
+	/** Resolves with its exit code. */
+	stop(): Promise<number | null>;
 }
 
 export async function startForwarderProcess(wishes: readonly InstanceWish[]): Promise<ForwarderProcess> {
-  const script = fileURLToPath(new URL('./serve.ts', import.meta.url));
-  const child = spawn(process.execPath, [script, JSON.stringify(wishes)], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const exited = once(child, 'exit').then(([code]) => (typeof code === 'number' ? code : null));
-  const ended = exited.then((code) => {
-    throw new Error(`The forwarding server ended with ${code} before it was ready.`);
-  });
-  ended.catch(() => undefined);
-  const [line]: unknown[] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended]);
-  // The line that serve.ts writes.
-  const { port, authority } = JSON.parse(String(line)) as { readonly port: number; readonly authority: string };
-  return {
-    port,
-    authority,
-    openFiles: () => readdirSync(`/proc/${child.pid}/fd`).length,
-    memory: () => 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]),
-    stop: () => {
-      child.stdin.end();
-      return exited;
-    },
-  };
+	const script = fileURLToPath(new URL('./serve.ts', import.meta.url));
+	const child = spawn(process.execPath, [script, JSON.stringify(wishes)], { stdio: ['pipe', 'pipe', 'inherit'] });
+	const exited = once(child, 'exit').then(([code]) => (typeof code === 'number' ? code : null));
+	const ended = exited.then((code) => {
+		throw new Error(`The forwarding server ended with ${code} before it was ready.`);
+	});
+	ended.catch(() => undefined);
+	const [line]: unknown[] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended]);
+	// The line that serve.ts writes.
+	const { port, authority } = JSON.parse(String(line)) as { readonly port: number; readonly authority: string };
+	return {
+		port,
+		authority,
+		openFiles: () => readdirSync(`/proc/${child.pid}/fd`).length,
+		memory: () => 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]),
+		stop: () => {
+			child.stdin.end();
+			return exited;
+		},
+	};
 }

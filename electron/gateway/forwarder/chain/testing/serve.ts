@@ -9,10 +9,10 @@ import { testCredentials } from '../../tls/testing/credentials.ts';
 const wishes = JSON.parse(process.argv[2] ?? '[]') as readonly InstanceWish[];
 const credentials = await testCredentials();
 const forwarder = await startForwarder({
-  listen: { host: '127.0.0.1', port: 0 },
-  config: configOf(wishes),
-  credentials,
-  onTrouble: (message, error) => process.stderr.write(`${message} ${String(error)}\n`),
+	listen: { host: '127.0.0.1', port: 0 },
+	config: configOf(wishes),
+	credentials,
+	onTrouble: (message, error) => process.stderr.write(`${message} ${String(error)}\n`),
 });
 process.stdout.write(`${JSON.stringify({ port: forwarder.listen.port, authority: credentials.authority })}\n`);
 process.stdin.resume();

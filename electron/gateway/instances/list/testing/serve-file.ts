@@ -14,14 +14,14 @@ const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n
 const before = process.memoryUsage.rss();
 const began = performance.now();
 const list = await startListService({
-  definition: listServiceSchema.parse({ service: 'list', type, sources: [{ kind: 'file', path }] }),
-  instance: { id: '1', name: 'file' },
-  folder,
-  host: '127.0.0.1',
-  port: 0,
-  clock: systemClock,
-  fetchFileList: async function* () {},
-  onTrouble: (message) => process.stderr.write(`${message}\n`),
+	definition: listServiceSchema.parse({ service: 'list', type, sources: [{ kind: 'file', path }] }),
+	instance: { id: '1', name: 'file' },
+	folder,
+	host: '127.0.0.1',
+	port: 0,
+	clock: systemClock,
+	fetchFileList: async function* () {},
+	onTrouble: (message) => process.stderr.write(`${message}\n`),
 });
 const status = await list.refresh();
 say({ port: list.port, entries: status.entries, seconds: (performance.now() - began) / 1000 });

@@ -6,21 +6,21 @@ const tellEveryMs = 100;
 
 /** SHA-256 of a file in hexadecimal digits, read piece by piece: its size does not matter. Nothing of it leaves the page. */
 export async function hashFile(
-  file: Pick<File, 'stream'>,
-  onProgress: (bytes: number) => void,
-  now: () => number = () => performance.now(),
+	file: Pick<File, 'stream'>,
+	onProgress: (bytes: number) => void,
+	now: () => number = () => performance.now(),
 ): Promise<string> {
-  const hash = sha256.create();
-  const reader = file.stream().getReader();
-  let bytes = 0;
-  let told = now();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return bytesToHex(hash.digest());
-    hash.update(value);
-    bytes += value.byteLength;
-    if (now() - told < tellEveryMs) continue;
-    told = now();
-    onProgress(bytes);
-  }
+	const hash = sha256.create();
+	const reader = file.stream().getReader();
+	let bytes = 0;
+	let told = now();
+	for (;;) {
+		const { done, value } = await reader.read();
+		if (done) return bytesToHex(hash.digest());
+		hash.update(value);
+		bytes += value.byteLength;
+		if (now() - told < tellEveryMs) continue;
+		told = now();
+		onProgress(bytes);
+	}
 }
