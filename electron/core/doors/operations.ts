@@ -98,11 +98,17 @@ function openArgs({ args }: CommandSpec): readonly (readonly [string, ArgSpec])[
 	return Object.entries(args).filter(([name, spec]) => spec.secret !== true && name !== 'unlock_code');
 }
 
-function operationOf(spec: CommandSpec): Operation {
-	const [route] = routes
-		.filter(({ command }) => command === spec.name)
+/** The shortest of a command's routes; a command that has none is at its own name. */
+function routeOf({ name, risk }: CommandSpec): Pick<(typeof routes)[number], 'method' | 'path'> {
+	const own = { method: risk === 'read' ? 'GET' : 'POST', path: ['commands', name] };
+	const [route = own] = routes
+		.filter(({ command }) => command === name)
 		.toSorted((one, other) => one.path.length - other.path.length);
-	if (route === undefined) throw new Error(`${spec.name} has no route.`);
+	return route;
+}
+
+function operationOf(spec: CommandSpec): Operation {
+	const route = routeOf(spec);
 	const named = new Set(route.path.filter((word) => word.startsWith('{')).map((word) => word.slice(1, -1)));
 	const args = openArgs(spec);
 	const isRead = spec.risk === 'read';
