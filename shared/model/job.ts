@@ -168,7 +168,7 @@ export interface Drift {
 	readonly found: ObservedState | null;
 }
 
-/** What was agreed to; it never changes. The targets are in the receipts. */
+/** An approved plan; it never changes. Its targets are in the results. */
 export type AgreedPlan = Omit<JobPlan, 'targets'>;
 
 /** How a job stands: small, because a page asks for it whenever something of the job changes. */

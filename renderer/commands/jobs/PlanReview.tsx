@@ -152,7 +152,7 @@ function agentsAnswer({ kind }: JobAction): boolean {
 	return kind === 'isolate' || kind === 'release';
 }
 
-/** What was agreed to, without the targets. */
+/** The approved plan without its targets. */
 export function agreedFacts(action: JobAction, names: (guid: string) => string): readonly Fact[] {
 	const facts: Fact[] = [{ name: 'Reason', value: action.reason }];
 	if ('ticket' in action && action.ticket !== null) facts.push({ name: 'Ticket', value: action.ticket });
