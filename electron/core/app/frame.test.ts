@@ -23,6 +23,7 @@ function frame(leases: readonly Partial<Lease>[] = []) {
 		runner: { running: () => 0 },
 		jobs: { totals: () => ({ running: 0 }) },
 		leases: { list: () => leases },
+		streams: { state: () => null },
 		clock: world.clock,
 		inventory: () => world.inventory,
 	};
