@@ -27,7 +27,7 @@ export async function visibleWindow(
 /** A display of a test's own: keys go to the window that has the focus, and other tests open windows too. */
 export interface Display {
 	readonly environment: Readonly<Record<string, string>>;
-	/** Waits for that window of the process and gives it the focus, presses the first key, types the text, presses the last key. */
+	/** Waits for that window of the process and gives it the focus, presses the first key, types the text, presses the last key until the window is gone. */
 	typeInto(
 		pid: number | undefined,
 		title: RegExp,
@@ -49,7 +49,13 @@ export async function startDisplay(): Promise<Display> {
 			const look = async (): Promise<string> => (id = await visibleWindow(pid ?? 0, title, environment));
 			await expect.poll(look).toMatch(/^\d+$/);
 			await press('windowfocus', '--sync', id, 'key', '--clearmodifiers', first, 'type', text);
-			await press('key', last);
+			// While the dialog still looks for the folder that was typed, it does not take the key.
+			await expect
+				.poll(async () => {
+					await press('key', last);
+					return await look();
+				})
+				.toBe('');
 		},
 		stop: async () => {
 			const ended = once(server, 'exit');
