@@ -120,7 +120,7 @@ test('an unlock code of my own reaches the service and is shown nowhere but in t
 
 	await page.getByRole('main').getByText('reveal…').click();
 	await dialog(page).getByRole('button', { name: 'Reveal and log' }).click();
-	await expect(dialog(page)).toContainText('Say why');
+	await expect(dialog(page)).toContainText('Give a reason');
 	await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Help desk needs it on site');
 	await dialog(page).getByRole('button', { name: 'Reveal and log' }).click();
 	await expect(dialog(page).getByText('Opensesame77')).toBeVisible();
