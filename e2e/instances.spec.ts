@@ -392,7 +392,7 @@ test('a list is published, and a rebuild that loses most of it waits for Publish
 	const url = await routeOf(page);
 	const ca = await exportAuthority(page);
 	await openInstance(page, 'blocked');
-	await page.getByRole('tab', { name: 'List' }).click();
+	await page.getByRole('tab', { name: 'Published' }).click();
 	await expect(page.getByRole('tabpanel')).toContainText('Values4');
 	expect((await ask(url, ca)).body).toContain('192.0.2.3');
 
@@ -425,7 +425,7 @@ test('file lists of the service are chosen by name, and their hashes are publish
 	await expect(added.getByRole('textbox', { name: 'File lists' })).toHaveValue(/^[0-9a-f-]{36}\n[0-9a-f-]{36}/);
 	await save(page);
 	await expect(page.getByRole('heading', { name: 'hashes', level: 1 })).toBeVisible();
-	await page.getByRole('tab', { name: 'List' }).click();
+	await page.getByRole('tab', { name: 'Published' }).click();
 	await expect(page.getByRole('tabpanel')).toContainText(/Values[1-9]/);
 });
 

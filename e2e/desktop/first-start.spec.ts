@@ -34,7 +34,9 @@ test('the first start leads from the list of sandbox computers to isolated and r
 	expect(JSON.parse(told.stdout)).toMatchObject({ hostname: host });
 	await goTo(page, '/log');
 	const rows = page.getByRole('grid', { name: 'Incident log' }).getByRole('row');
-	await expect(rows.filter({ hasText: 'List computers.' }).filter({ hasText: 'svc_get_computers' }).first()).toBeVisible();
+	await expect(
+		rows.filter({ hasText: 'List computers.' }).filter({ hasText: 'svc_get_computers' }).first(),
+	).toBeVisible();
 
 	expect(problems).toEqual([]);
 	await electron.close();
