@@ -67,7 +67,8 @@ export function IncidentLogScreen() {
 		change({ act: undefined });
 		verifying.mutate();
 	});
-	const columns = useMemo(() => logColumns(pins, active), [pins, active]);
+	const every = search.connection === allTenants;
+	const columns = useMemo(() => logColumns(pins, active, every), [pins, active, every]);
 	const source = useSource(log);
 	return (
 		<div className={styles['screen']}>

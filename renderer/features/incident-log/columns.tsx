@@ -11,8 +11,15 @@ import styles from './IncidentLogScreen.module.css';
 import { keyOf } from './rows.ts';
 import { t } from './text.ts';
 
-/** `pins`: what is pinned as evidence now; `active`: what was done outside Cordon was done there. */
-export function logColumns(pins: ReadonlyMap<string, Pin>, active: Tenant): readonly TableColumn<JoinedRow>[] {
+/**
+ * `pins`: what is pinned as evidence now; `active`: what was done outside Cordon was done there; `every`: entries of every
+ * tenant are listed. Where they are of one, its column is the first to give way.
+ */
+export function logColumns(
+	pins: ReadonlyMap<string, Pin>,
+	active: Tenant,
+	every: boolean,
+): readonly TableColumn<JoinedRow>[] {
 	return [
 		{
 			id: 'at',
@@ -46,7 +53,7 @@ export function logColumns(pins: ReadonlyMap<string, Pin>, active: Tenant): read
 			title: 'Tenant',
 			width: 110,
 			grows: 0,
-			yields: 3,
+			yields: every ? 3 : 6,
 			look: 'dim',
 			cell: (row) => <TenantMark tenant={row.kind === 'own' ? row.entry.connection : active} />,
 		},
