@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { InstanceDetail, RequestEntry } from '#shared/contract/instances.ts';
 import { instanceDefinitionSchema } from '#shared/model/instance.ts';
 
-import { instanceText, requestsText } from './instances-text.ts';
+import { instanceText, requestsText } from './instances.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 
-import { createForwardLog } from './forward-log.ts';
+import { createForwardLog } from './forward-run.ts';
 import { recordText, tableText } from './terminal-table.ts';
 import { run, type Ran, type RunOptions } from './testing/run.ts';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import type { PageFile, PageFiles } from '#core/base/page-files.ts';
 
-import { answerPage } from './page-answer.ts';
+import { answerPage } from './scheme.ts';
 
 const index: PageFile = {
 	path: '/index.html',

@@ -1,10 +1,9 @@
 import { protocol } from 'electron';
 
-import { loadPageFiles } from '#core/base/page-files.ts';
+import { loadPageFiles, type PageFile, type PageFiles } from '#core/base/page-files.ts';
+import { cacheControl, commonHeaders, contentSecurityPolicy, noncePlaceholder } from '#core/base/page-policy.ts';
 import { systemRandom } from '#core/base/system.ts';
-
-import { scheme } from './decisions.ts';
-import { answerPage } from './page-answer.ts';
+import { isOwnPage, scheme } from './decisions.ts';
 
 /** Must run before the application is ready. */
 export function registerScheme(): void {
@@ -36,4 +35,38 @@ export function servePage(folder: string): PageProgress {
 		return answer;
 	});
 	return { document: document.promise, script: script.promise };
+}
+
+/** Answers a request of the own scheme from the built page, with the same policy as the headless host. */
+export function answerPage(
+	request: { readonly url: string; readonly method: string },
+	files: PageFiles,
+	random: (bytes: number) => Uint8Array,
+): Response {
+	if (!isOwnPage(request.url)) return refuse(403);
+	if (request.method !== 'GET') return refuse(405);
+	const file = files.find(new URL(request.url).pathname);
+	if (file === undefined) return refuse(404);
+	return file.path === '/index.html' ? answerIndex(files, random) : answerFile(file);
+}
+
+function answerIndex(files: PageFiles, random: (bytes: number) => Uint8Array): Response {
+	const nonce = Buffer.from(random(18)).toString('base64');
+	const policy = contentSecurityPolicy({ nonce, connect: [] });
+	const headers = {
+		...commonHeaders,
+		'Content-Type': 'text/html; charset=utf-8',
+		'Content-Security-Policy': policy,
+		'Cache-Control': 'no-store',
+	};
+	return new Response(files.index.replaceAll(noncePlaceholder, nonce), { headers });
+}
+
+function answerFile(file: PageFile): Response {
+	const headers = { ...commonHeaders, 'Content-Type': file.type, 'Cache-Control': cacheControl(file.path) };
+	return new Response(new Uint8Array(file.body), { headers });
+}
+
+function refuse(status: number): Response {
+	return new Response(null, { status, headers: { ...commonHeaders } });
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { placeWindow, readWindowState, smallest, writeWindowState, type Area } from './window-state.ts';
+import { type Area, placeWindow, readWindowState, smallest, writeWindowState } from './window.ts';
 
 const main: Area = { x: 0, y: 25, width: 1920, height: 1055 };
 const second: Area = { x: 1920, y: 0, width: 1280, height: 800 };

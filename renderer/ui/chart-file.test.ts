@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { chartTable } from './chart-file.ts';
+import { chartTable } from './Chart.tsx';
 
 test('the table of a small chart has every step with its time, and no value stays empty', () => {
 	const file = chartTable({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { axisTop, barsOf, foldTo, lineOf } from './chart-shapes.ts';
+import { axisTop, barsOf, foldTo, lineOf } from './Chart.tsx';
 
 test('the scale ends at a round number that no value exceeds', () => {
 	expect([0, 0.3, 1, 1.01, 4, 7, 10, 430].map(axisTop)).toEqual([1, 0.5, 1, 2, 5, 10, 10, 500]);

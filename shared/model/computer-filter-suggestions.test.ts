@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { computerFilterSuggestions } from './computer-filter-suggestions.ts';
+import { computerFilterSuggestions } from './computer-filter.ts';
 
 function at(textWithCaret: string) {
 	const caret = textWithCaret.indexOf('|');

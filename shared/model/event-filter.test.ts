@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { eventFilterSuggestions } from './event-filter-suggestions.ts';
 import {
-	eventFilter,
 	describeEventTerm,
+	eventFilter,
+	eventFilterSuggestions,
 	formatEventFilter,
 	parseEventFilter,
 	type UnplacedEventTerm,

@@ -2,13 +2,42 @@
  * The typed filter of events, such as `severity>=high outcome:open host:FIN- time<1d -type:"Policy Update" powershell`.
  * `:` finds words and beginnings of words, `=` is the whole value.
  */
-import { eventFields, eventFilterSpecs } from './event-filter-fields.ts';
-import { eventFilterSuggestions } from './event-filter-suggestions.ts';
-import { readEventTerm, type EventFilterTerm, type EventFilterValue } from './event-filter-values.ts';
+import { eventFields, type EventFilterField, eventFilterSpecs } from './event-filter-fields.ts';
+import { type EventFilterTerm, type EventFilterValue, readEventTerm } from './event-filter-values.ts';
+import { detectionOutcomes, eventSeverities } from './event.ts';
 import { describeValues, formatValue } from './filter-format.ts';
 import type { FilterLanguage } from './filter-language.ts';
 import { lexFilter } from './filter-lex.ts';
+import { type FilterSuggestions, type FixedValue, suggestionsAt } from './filter-suggestions.ts';
 import type { FilterOperator, FilterProblem } from './filter-term.ts';
+
+const outcomeDetails: Readonly<Record<(typeof detectionOutcomes)[number], string>> = {
+	open: 'may still be on the computer',
+	quarantined: 'removed when it was found',
+	failed: 'could not be removed',
+	recalled: 'removed later, when it was known',
+};
+const ages: readonly FixedValue[] = [
+	{ insert: '1h', detail: 'an hour' },
+	{ insert: '24h', detail: 'a day' },
+	{ insert: '7d', detail: 'a week' },
+	{ insert: '30d', detail: 'a month' },
+];
+const empty: FixedValue = { insert: 'empty', detail: 'has none' };
+
+/** What may come at the caret in the filter of events. */
+export function eventFilterSuggestions(text: string, caret: number): FilterSuggestions {
+	return suggestionsAt({ names: eventFields, specs: eventFilterSpecs, fixedValues }, text, caret);
+}
+
+function fixedValues(field: EventFilterField, operator: FilterOperator): readonly FixedValue[] {
+	const { kind } = eventFilterSpecs[field];
+	if (kind === 'severity') return eventSeverities.map((insert) => ({ insert, detail: '' }));
+	if (kind === 'outcome')
+		return [...detectionOutcomes.map((insert) => ({ insert, detail: outcomeDetails[insert] })), empty];
+	if (kind === 'time') return operator === ':' || operator === '=' ? [] : ages;
+	return kind === 'type' || field === 'details' ? [] : [empty];
+}
 
 export interface ParsedEventFilter {
 	readonly terms: readonly EventFilterTerm[];

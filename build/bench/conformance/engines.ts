@@ -4,8 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Subject } from '#gateway/forwarder/corpus/judge.ts';
-import { startOrigin, type RecordingOrigin } from '#gateway/forwarder/corpus/origin.ts';
+import { type RecordingOrigin, startOrigin, type Subject } from '#gateway/forwarder/corpus/judge.ts';
 import { startRunning } from '#gateway/forwarder/testing/running.ts';
 
 import { endProgram, freePort, nginxUser, startProgram } from '../forward/lab.ts';

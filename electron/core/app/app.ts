@@ -1,29 +1,27 @@
 /** The application of one host: builds the services in order and ends them in reverse. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { Runner } from '#core/actions/commands/types.ts';
+import type { Ports } from '#core/base/ports.ts';
+import type { IncidentLog, NewEntry } from '#core/record/incidents/types.ts';
+import type { Inventory } from '#core/replicas/computers/types.ts';
+import type { Directory } from '#core/replicas/directory/types.ts';
+import type { EventStore } from '#core/replicas/events/types.ts';
+import { createApiClient } from '#core/service/api/client.ts';
+import type { Connections, SettingsStore } from '#core/service/connections/types.ts';
+import type { Notices } from '#core/service/settings/notices.ts';
+import type { Jobs } from '#core/work/jobs/types.ts';
 import type { AppInfo } from '#shared/contract/contract.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import type { CopyKind } from '#shared/contract/local.ts';
 import type { FrameState } from '#shared/model/frame.ts';
-
-import { createApiClient } from '#core/service/api/client.ts';
-import type { Runner } from '#core/actions/commands/types.ts';
-import type { Connections, SettingsStore } from '#core/service/connections/types.ts';
-import type { EventStore } from '#core/replicas/events/types.ts';
-import type { Directory } from '#core/replicas/directory/types.ts';
-import type { IncidentLog, NewEntry } from '#core/record/incidents/types.ts';
-import type { Instances } from './gateway.ts';
-import type { Inventory } from '#core/replicas/computers/types.ts';
-import type { Jobs } from '#core/work/jobs/types.ts';
-import type { LiveStream } from './live.ts';
-import type { Ports } from '#core/base/ports.ts';
-import { openProfile, type Profile } from './profile.ts';
-import { createRouter, type AppRouter } from './router.ts';
-import { announceChanges, listenToEachOther } from './announce.ts';
 import type { AppOptions } from './base.ts';
 import { takeUpDuties } from './duties.ts';
+import type { Instances } from './gateway.ts';
+import type { LiveStream } from './live.ts';
+import { openProfile, type Profile } from './profile.ts';
+import { type AppRouter, createRouter } from './router.ts';
 import { createServices, type Services } from './services.ts';
-import type { Notices } from '#core/service/settings/notices.ts';
 
 /** So much of an application as another surface of the same process stands on. */
 export type AppParts = Pick<
@@ -216,4 +214,36 @@ async function describeApp({ ports, instance, presence }: Services, version: str
 			asks: await presence.asks(),
 		},
 	};
+}
+
+/* Brings what the parts tell by themselves onto the bus. */
+
+/** Returns the ways to stop listening. */
+function announceChanges(services: Services): readonly (() => void)[] {
+	const { bus, profile, connections, runner, jobs } = services;
+	const computersChanged = (connection: string, guid?: string): void => {
+		if (connections.list().some(({ id }) => id === connection))
+			bus.emit({ kind: 'replica.changed', replica: 'computers', connection, ...(guid !== undefined && { guid }) });
+	};
+	return [
+		connections.onChange(() => bus.emit({ kind: 'connections.changed' })),
+		profile.settings.onChange(() => bus.emit({ kind: 'settings.changed' })),
+		profile.labels.onChange((connection) => computersChanged(connection)),
+		profile.custody.leases.onChange(computersChanged),
+		profile.log.onAppend((seq) => bus.emit({ kind: 'log.appended', seq })),
+		runner.onRunning((connection) => bus.emit({ kind: 'commands.changed', connection })),
+		profile.approvals.onChange(() => bus.emit({ kind: 'approvals.changed' })),
+		jobs.onChange((connection, job) => bus.emit({ kind: 'job.changed', connection, job })),
+	];
+}
+
+/** Parts that act on what others tell. */
+function listenToEachOther({ bus, registry, searches, findings, shelf }: Services): readonly (() => void)[] {
+	return [
+		bus.on('connections.changed', registry.trigger),
+		bus.on('settings.changed', registry.trigger),
+		bus.on('connection.forgotten', ({ connection }) => {
+			for (const part of [searches, findings, shelf]) part.forget(connection);
+		}),
+	];
 }

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { Connection } from '#shared/model/connection.ts';
 import type { Lease } from '#shared/model/lease.ts';
 
-import { frameOf, type FrameParts } from './frame.ts';
+import { frameOf, type FrameParts } from './publisher.ts';
 import { computer, guidOf, makeWorld, startOfTime, type World } from '#core/replicas/computers/testing/world.ts';
 
 const minute = 60_000;

@@ -1,13 +1,22 @@
 /** A run that this process has: its journal in memory, and its writes, each under the epoch of the claim. */
-import { CordonError } from '#shared/contract/errors.ts';
 import { given } from '#core/base/given.ts';
 import type { Clock } from '#core/base/ports.ts';
-
+import { CordonError } from '#shared/contract/errors.ts';
 import type { Submit } from './batch.ts';
-import { openBook, type OwnBook } from './book.ts';
-import { openControl, type Control } from './control.ts';
-import { Over } from './ends.ts';
-import type { OpResults, Plain, RunChange, RunRow, RunStore, SignalRow, StepRow } from './port.ts';
+import { Cancelled, Over } from './ends.ts';
+import type {
+	OpResults,
+	Plain,
+	RunChange,
+	RunHead,
+	RunRow,
+	RunStore,
+	SignalRow,
+	StepRow,
+	Tally,
+	Written,
+} from './port.ts';
+import type { StepBook } from './types.ts';
 
 /** What owners have of the engine. */
 export interface Frame {
@@ -124,4 +133,117 @@ function withdrawOp(
 /** A mistake of a program: the run is held, and says so. */
 export function misuse(what: string): CordonError {
 	return new CordonError('internal', what);
+}
+
+/** The journal of a run in the memory of its owner. A row is put in here once it is in the store. */
+interface OwnBook extends StepBook {
+	put(row: StepRow): void;
+	nextPosition(): number;
+}
+
+function openBook(rows: readonly StepRow[]): OwnBook {
+	const all: StepRow[] = [];
+	const places = new Map<string, number>();
+	const counts = new Map<string, number>();
+	let positions = rows.reduce((next, { position }) => Math.max(next, position + 1), 0);
+	const counted = (tag: string, by: 1 | -1): void => void counts.set(tag, (counts.get(tag) ?? 0) + by);
+	const put = (row: StepRow): void => {
+		const place = places.get(row.id) ?? all.length;
+		const before = all[place];
+		if (before !== undefined) counted(before.tag, -1);
+		counted(row.tag, 1);
+		places.set(row.id, place);
+		all[place] = row;
+	};
+	rows.forEach(put);
+	return {
+		all,
+		put,
+		get: (id) => all[places.get(id) ?? -1],
+		with: (...tags) => all.filter(({ tag }) => tags.includes(tag)),
+		count: (...tags) => tags.reduce((sum, tag) => sum + (counts.get(tag) ?? 0), 0),
+		tally: (): Tally => Object.fromEntries([...counts].filter(([, count]) => count > 0)),
+		nextPosition: () => positions++,
+	};
+}
+
+/** What the owner of a run knows of those who want something of it: pauses, cancels, signals, and its own end. */
+type Pending = NonNullable<Awaited<ReturnType<RunStore['pending']>>>;
+
+interface Control {
+	readonly paused: boolean;
+	readonly cancels: RunHead['cancels'];
+	/** Those that no step took, oldest first. */
+	readonly signals: readonly SignalRow[];
+	readonly halted: AbortSignal;
+	readonly over: AbortSignal;
+	/** Takes what a write told. Throws when it told that another process has the run. */
+	seen(written: Written): void;
+	look(pending: Pending): void;
+	took(signal: SignalRow): void;
+	/** Ends it for good; the first reason stays. */
+	end(reason: Over): void;
+	/** Throws when another process has the run, or the store is at fault: then nothing may be written. */
+	mayWrite(): void;
+	/** Resolves when any of it changes, also by `wake`; never rejects. */
+	changed(): Promise<void>;
+	wake(): void;
+}
+
+function openControl(first: Pick<RunHead, 'paused' | 'cancels'>, signals: readonly SignalRow[]): Control {
+	const halted = new AbortController();
+	const over = new AbortController();
+	let { paused, cancels } = first;
+	let waiting = signals;
+	let next = Promise.withResolvers<void>();
+	const wake = (): void => {
+		next.resolve();
+		next = Promise.withResolvers<void>();
+	};
+	const set = (now: Pick<RunHead, 'paused' | 'cancels'>): void => {
+		if (now.paused === paused && now.cancels === cancels) return;
+		({ paused, cancels } = now);
+		if (cancels > 0 && !halted.signal.aborted) halted.abort(new Cancelled());
+		wake();
+	};
+	const end = (reason: Over): void => {
+		if (!over.signal.aborted) over.abort(reason);
+		if (!halted.signal.aborted) halted.abort(reason);
+		wake();
+	};
+	if (cancels > 0) halted.abort(new Cancelled());
+	return {
+		get paused() {
+			return paused;
+		},
+		get cancels() {
+			return cancels;
+		},
+		get signals() {
+			return waiting;
+		},
+		halted: halted.signal,
+		over: over.signal,
+		end,
+		wake,
+		changed: () => next.promise,
+		seen(written) {
+			if (written === null) {
+				end(new Over('lost'));
+				throw over.signal.reason;
+			}
+			set(written);
+		},
+		look(pending) {
+			const known = waiting.at(-1)?.seq ?? 0;
+			waiting = pending.signals;
+			set(pending);
+			if ((waiting.at(-1)?.seq ?? 0) > known) wake();
+		},
+		took: ({ seq }) => void (waiting = waiting.filter((one) => one.seq !== seq)),
+		mayWrite() {
+			const { reason } = over.signal;
+			if (reason instanceof Over && reason.kind !== 'closing') throw reason;
+		},
+	};
 }

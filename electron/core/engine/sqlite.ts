@@ -1,11 +1,24 @@
 /** `runs.db`: the storage port on SQLite. Synchronous, for whoever hosts it: a worker, or the thread of the command line. */
 import { join } from 'node:path';
 
+import type { Database, Param } from '#core/store/database.ts';
+import type { Migration } from '#core/store/migrations.ts';
 import { openSoundFile } from '#core/store/sound-file.ts';
-import type { RunRepository, RunStore } from './port.ts';
-import { applyOps, isDurable } from './sqlite-ops.ts';
-import { queriesOf } from './sqlite-queries.ts';
-import { runMigrations } from './sqlite-schema.ts';
+import type {
+	DraftRow,
+	RunChanged,
+	RunHead,
+	RunQuery,
+	RunRepository,
+	RunRow,
+	RunStore,
+	SignalRow,
+	StepQuery,
+	StepRow,
+	Tally,
+	Window,
+} from './port.ts';
+import { applyOps, isDurable, newestChange } from './sqlite-ops.ts';
 
 /** `runs.db` in the profile, opened or created at first use. */
 export function openRunRepository(profile: string): RunRepository {
@@ -32,5 +45,344 @@ export function inThread(repository: RunRepository): RunStore {
 		draft: async (id) => repository.draft(id),
 		changes: async (since) => repository.changes(since),
 		close: async () => repository.close(),
+	};
+}
+
+/** `runs.db`. Times are Unix milliseconds, values JSON. */
+const runMigrations: readonly Migration[] = [
+	`
+  -- What runs began with. Runs of one definition share it.
+  CREATE TABLE definition (digest TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
+
+  -- Definitions that nobody began yet.
+  CREATE TABLE draft (
+    id TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    subject TEXT,
+    kept_at INTEGER NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE run (
+    id TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    subject TEXT,
+    title TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    started_by TEXT NOT NULL,
+    ended_at INTEGER,
+    state TEXT NOT NULL,
+    phase TEXT,
+    because TEXT,
+    facts TEXT NOT NULL,
+    definition TEXT REFERENCES definition (digest),
+    failed TEXT NOT NULL,
+    paused INTEGER NOT NULL DEFAULT 0,
+    cancels INTEGER NOT NULL DEFAULT 0,
+    -- The process that has it; NULL when it let go of it in order.
+    owner_pid INTEGER,
+    owner_started TEXT,
+    -- How often it was claimed.
+    epoch INTEGER NOT NULL,
+    alive_at INTEGER NOT NULL,
+    begun INTEGER NOT NULL DEFAULT 0,
+    parent_run TEXT,
+    parent_step TEXT,
+    key TEXT UNIQUE,
+    tally TEXT,
+    -- Grows with every write to any run: what is above a number was written to since.
+    changed INTEGER NOT NULL,
+    input TEXT NOT NULL,
+    output TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX run_started ON run (started_at, id);
+  CREATE INDEX run_kind ON run (kind, started_at, id);
+  CREATE INDEX run_subject ON run (subject, started_at, id);
+  CREATE INDEX run_parent ON run (parent_run) WHERE parent_run IS NOT NULL;
+  CREATE INDEX run_open ON run (state) WHERE ended_at IS NULL;
+  CREATE UNIQUE INDEX run_changed ON run (changed);
+
+  -- The newest number of a change: it never goes back, also when the run that had it is taken out.
+  CREATE TABLE newest_change (number INTEGER NOT NULL) STRICT;
+  INSERT INTO newest_change VALUES (0);
+
+  CREATE TABLE step (
+    run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    label TEXT NOT NULL,
+    phase TEXT NOT NULL,
+    tag TEXT NOT NULL,
+    attempt INTEGER NOT NULL,
+    input TEXT NOT NULL,
+    digest TEXT,
+    output TEXT NOT NULL,
+    error TEXT,
+    past TEXT NOT NULL,
+    begun_at INTEGER,
+    ended_at INTEGER,
+    due INTEGER,
+    PRIMARY KEY (run, id)
+  ) STRICT;
+  CREATE INDEX step_position ON step (run, position);
+  CREATE INDEX step_tag ON step (run, tag);
+  -- Who is asked at this moment, over all runs.
+  CREATE INDEX step_asks ON step (kind, phase) WHERE kind = 'decision' AND phase = 'intent';
+
+  CREATE TABLE signal (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    id TEXT,
+    payload TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    -- The step that took it.
+    taken_by TEXT,
+    UNIQUE (run, id)
+  ) STRICT;
+  CREATE INDEX signal_waiting ON signal (run, name, seq) WHERE taken_by IS NULL;
+  `,
+];
+
+/** Readings of the engine on SQLite. */
+type Read = <T>(work: (database: Database) => T) => T;
+
+function queriesOf(read: Read): Omit<RunRepository, 'apply' | 'close'> {
+	return {
+		run: (id) => read((database) => runOf(database, id)),
+		byKey: (key) => read((database) => byKey(database, key)),
+		runs: (query) => read((database) => runs(database, query)),
+		steps: (query) => read((database) => steps(database, query)),
+		tally: (ids) => read((database) => tally(database, ids)),
+		pending: (run) => read((database) => pending(database, run)),
+		definition: (digest) => read((database) => definition(database, digest)),
+		draft: (id) => read((database) => draft(database, id)),
+		changes: (since) => read((database) => changes(database, since)),
+	};
+}
+
+function runOf(database: Database, id: string): RunRow | undefined {
+	const row = database.get<FullRow>(`SELECT ${headColumns}, input, output FROM run WHERE id = ?`, id);
+	return row && fullOf(row);
+}
+
+function byKey(database: Database, key: string): RunHead | undefined {
+	const row = database.get<HeadRow>(`SELECT ${headColumns} FROM run WHERE key = ?`, key);
+	return row && headOf(row);
+}
+
+function definition(database: Database, digest: string): unknown {
+	const row = database.get<{ readonly body: string }>('SELECT body FROM definition WHERE digest = ?', digest);
+	return row && parsed(row.body);
+}
+
+function draft(database: Database, id: string): DraftRow | undefined {
+	const row = database.get<DraftFields>('SELECT kind, subject, kept_at, body FROM draft WHERE id = ?', id);
+	return row && { id, kind: row.kind, subject: row.subject, keptAt: row.kept_at, body: parsed(row.body) };
+}
+
+function changes(database: Database, since: number): ReturnType<RunRepository['changes']> {
+	const now = newestChange(database);
+	if (since < 0 || now === since) return { now, runs: [] };
+	const sql = 'SELECT id AS run, kind, subject FROM run WHERE changed > ? ORDER BY changed';
+	return { now, runs: database.all<RunChanged>(sql, since) };
+}
+
+interface DraftFields {
+	readonly kind: string;
+	readonly subject: string | null;
+	readonly kept_at: number;
+	readonly body: string;
+}
+
+const headColumns = `id, kind, version, subject, title, started_at, started_by, ended_at, state, phase, because, facts,
+  definition, failed, paused, cancels, owner_pid, owner_started, epoch, alive_at, begun, parent_run, parent_step, key, tally`;
+
+interface HeadRow extends Pick<
+	RunHead,
+	| 'id'
+	| 'kind'
+	| 'version'
+	| 'subject'
+	| 'title'
+	| 'state'
+	| 'phase'
+	| 'because'
+	| 'definition'
+	| 'cancels'
+	| 'epoch'
+	| 'key'
+> {
+	readonly started_at: number;
+	readonly started_by: string;
+	readonly ended_at: number | null;
+	readonly facts: string;
+	readonly failed: string;
+	readonly paused: number;
+	readonly owner_pid: number | null;
+	readonly owner_started: string | null;
+	readonly alive_at: number;
+	readonly begun: number;
+	readonly parent_run: string | null;
+	readonly parent_step: string | null;
+	readonly tally: string | null;
+}
+
+interface FullRow extends HeadRow {
+	readonly input: string;
+	readonly output: string;
+}
+
+function headOf(row: HeadRow): RunHead {
+	const { id, kind, version, subject, title, state, phase, because, definition, cancels, epoch, key } = row;
+	return {
+		...{ id, kind, version, subject, title, state, phase, because, definition, cancels, epoch, key },
+		startedAt: row.started_at,
+		startedBy: row.started_by,
+		endedAt: row.ended_at,
+		facts: parsed(row.facts) as RunHead['facts'],
+		failed: parsed(row.failed) as RunHead['failed'],
+		paused: row.paused === 1,
+		owner: row.owner_pid === null ? null : { pid: row.owner_pid, started: row.owner_started ?? '' },
+		aliveAt: row.alive_at,
+		begun: row.begun === 1,
+		parent: row.parent_run === null ? null : { run: row.parent_run, step: row.parent_step ?? '' },
+		tally: row.tally === null ? null : (parsed(row.tally) as Tally),
+	};
+}
+
+function fullOf(row: FullRow): RunRow {
+	return { ...headOf(row), input: parsed(row.input), output: parsed(row.output) };
+}
+
+/** Written by the adapter alone, so that the caller knows its shape. */
+function parsed(text: string): unknown {
+	return JSON.parse(text);
+}
+
+interface Condition {
+	readonly sql: string;
+	readonly params: readonly Param[];
+}
+
+function allOf(conditions: readonly (Condition | undefined)[]): Condition {
+	const given = conditions.filter((one) => one !== undefined);
+	const sql = given.length === 0 ? '' : `WHERE ${given.map((one) => one.sql).join(' AND ')}`;
+	return { sql, params: given.flatMap(({ params }) => params) };
+}
+
+function is(column: string, value: Param | undefined, operator = '='): Condition | undefined {
+	return value === undefined ? undefined : { sql: `${column} ${operator} ?`, params: [value] };
+}
+
+function isIn(column: string, values: readonly string[] | undefined): Condition | undefined {
+	if (values === undefined) return undefined;
+	return { sql: `${column} IN (SELECT value FROM json_each(?))`, params: [JSON.stringify(values)] };
+}
+
+function holds(columns: readonly string[], text: string | undefined): Condition | undefined {
+	if (text === undefined || text === '') return undefined;
+	const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+	const parts = columns.map((column) => `${column} LIKE ? ESCAPE '\\'`);
+	return { sql: `(${parts.join(' OR ')})`, params: columns.map(() => pattern) };
+}
+
+function runs(database: Database, query: RunQuery): Window<RunHead> {
+	const { sql, params } = allOf([
+		is('kind', query.kind),
+		is('subject', query.subject),
+		isIn('state', query.states),
+		is('parent_run', query.parent),
+		is('started_at', query.from, '>='),
+		is('started_at', query.to, '<'),
+		holds(['id', 'title', 'started_by'], query.search),
+	]);
+	const order = 'ORDER BY started_at DESC, id DESC LIMIT ? OFFSET ?';
+	const rows = database.all<HeadRow>(
+		`SELECT ${headColumns} FROM run ${sql} ${order}`,
+		...params,
+		query.limit,
+		query.offset,
+	);
+	return { rows: rows.map(headOf), matching: matching(database, 'run', { sql, params }, query, rows.length) };
+}
+
+/** The first window that is not full tells how many there are. */
+function matching(
+	database: Database,
+	table: 'run' | 'step',
+	{ sql, params }: Condition,
+	{ offset, limit }: Pick<RunQuery, 'offset' | 'limit'>,
+	found: number,
+): number {
+	if (offset === 0 && found < limit) return found;
+	return database.get<{ readonly n: number }>(`SELECT count(*) AS n FROM ${table} ${sql}`, ...params)?.n ?? 0;
+}
+
+interface StepFields extends Omit<StepRow, 'input' | 'output' | 'error' | 'past' | 'begunAt' | 'endedAt'> {
+	readonly run: string;
+	readonly input: string;
+	readonly output: string;
+	readonly error: string | null;
+	readonly past: string;
+	readonly begun_at: number | null;
+	readonly ended_at: number | null;
+}
+
+function steps(database: Database, query: StepQuery): Window<StepRow & { readonly run: string }> {
+	const { sql, params } = allOf([
+		is('run', query.run),
+		isIn('id', query.ids),
+		isIn('kind', query.kinds),
+		isIn('phase', query.phases),
+		isIn('tag', query.tags),
+		holds(['label', 'id'], query.search),
+	]);
+	const rows = database.all<StepFields>(
+		`SELECT * FROM step ${sql} ORDER BY run, position LIMIT ? OFFSET ?`,
+		...[...params, query.limit, query.offset],
+	);
+	return { rows: rows.map(stepOf), matching: matching(database, 'step', { sql, params }, query, rows.length) };
+}
+
+function stepOf({ begun_at, ended_at, ...row }: StepFields): StepRow & { readonly run: string } {
+	return {
+		...row,
+		input: parsed(row.input),
+		output: parsed(row.output),
+		error: row.error === null ? null : (parsed(row.error) as StepRow['error']),
+		past: parsed(row.past) as StepRow['past'],
+		begunAt: begun_at,
+		endedAt: ended_at,
+	};
+}
+
+function tally(database: Database, ids: readonly string[]): Readonly<Record<string, Tally>> {
+	const found: Record<string, Record<string, number>> = Object.fromEntries(ids.map((id) => [id, {}]));
+	const rows = database.all<{ readonly run: string; readonly tag: string; readonly n: number }>(
+		'SELECT run, tag, count(*) AS n FROM step WHERE run IN (SELECT value FROM json_each(?)) GROUP BY run, tag',
+		JSON.stringify(ids),
+	);
+	for (const { run, tag, n } of rows) (found[run] ??= {})[tag] = n;
+	return found;
+}
+
+function pending(database: Database, run: string): ReturnType<RunRepository['pending']> {
+	const row = database.get<Pick<HeadRow, 'epoch' | 'paused' | 'cancels'>>(
+		'SELECT epoch, paused, cancels FROM run WHERE id = ?',
+		run,
+	);
+	if (row === undefined) return undefined;
+	const signals = database.all<SignalRow & { readonly payload: string }>(
+		'SELECT seq, run, name, payload, at FROM signal WHERE run = ? AND taken_by IS NULL ORDER BY seq',
+		run,
+	);
+	return {
+		epoch: row.epoch,
+		cancels: row.cancels,
+		paused: row.paused === 1,
+		signals: signals.map((signal) => ({ ...signal, payload: parsed(signal.payload) })),
 	};
 }

@@ -1,10 +1,16 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 
-import type { UndoItem, UndoPreview } from '#shared/model/undo-list.ts';
+import type { CordonError } from '#shared/contract/errors.ts';
+import type { UndoItem, UndoPreview, UndoResult } from '#shared/model/undo-list.ts';
 import { asSentence } from '#shared/sentence.ts';
 import { counted, formatCount, formOf } from '#shared/text/numbers.ts';
 import { nouns } from '#shared/text/terms.ts';
 import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { useSettings } from '../../api/hooks.ts';
+import { useUi } from '../../state/ui.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { connectionTitle } from '../../ui/connection-words.ts';
@@ -24,7 +30,6 @@ import { JobProgress } from '../jobs/JobProgress.tsx';
 import { t } from '../text.ts';
 import { actOf, confirmProblem, itemCount, refusalOf, standingOf } from './undo-words.ts';
 import styles from './UndoList.module.css';
-import { type UndoView, useUndo, useUndoItems } from './use-undo.ts';
 
 /** What was changed in the last 24 hours and can be undone. Opening it sends nothing, and neither does choosing. */
 export function UndoListDialog({ onClose }: { readonly onClose: () => void }) {
@@ -289,4 +294,67 @@ function whyNot({ preview, failed, isSending }: UndoView): string | null {
 	if (failed !== null) return 'Could not load the present state.';
 	if (preview === undefined) return 'Loading the current state…';
 	return refusalOf(preview) ?? (isSending ? 'Rechecking, then sending…' : null);
+}
+
+interface UndoItems {
+	/** `undefined` until the list was read. */
+	readonly items: readonly UndoItem[] | undefined;
+	readonly error: CordonError | null;
+	retry(): void;
+}
+
+/** Changes of the last 24 hours, newest first. Each opening reads the log anew; no call is made for it. */
+function useUndoItems(): UndoItems {
+	const { queries } = useApi();
+	const { id: connection } = useActiveConnection();
+	const { data, error, refetch } = useQuery({
+		...queries.undo.list.queryOptions({ input: { connection } }),
+		staleTime: 0,
+		gcTime: 0,
+	});
+	return { items: data, error: error === null ? null : asCordonError(error), retry: () => void refetch() };
+}
+
+interface UndoView {
+	/** `undefined` while the present state is read. */
+	readonly preview: UndoPreview | undefined;
+	/** Why it could not be read. */
+	readonly failed: CordonError | null;
+	retry(): void;
+	readonly isSending: boolean;
+	/** What became of it; `null` before. */
+	readonly result: UndoResult | null;
+	readonly refused: CordonError | null;
+	send(confirm: string): void;
+}
+
+/** One change: what would be sent to take it back, and whether things are still as it left them. */
+function useUndo(id: string): UndoView {
+	const { client, queries } = useApi();
+	const cache = useQueryClient();
+	const { id: connection } = useActiveConnection();
+	const { activeIncident: incident } = useSettings();
+	const drop = useUi((ui) => ui.dropHashChange);
+	const { data, error, isFetching, refetch } = useQuery({
+		...queries.undo.preview.queryOptions({ input: { connection, id } }),
+		// A state of a minute ago is no ground to act on.
+		staleTime: 0,
+		gcTime: 0,
+	});
+	const { mutate, isPending, ...sent } = useMutation({
+		mutationFn: (confirm: string) => client.undo.apply({ connection, id, confirm, surface: 'screen', incident }),
+		onSuccess: () => {
+			drop(id);
+			void cache.invalidateQueries({ queryKey: queries.undo.list.key() });
+		},
+	});
+	return {
+		preview: isFetching ? undefined : data,
+		failed: error === null || isFetching ? null : asCordonError(error),
+		retry: () => void refetch(),
+		isSending: isPending,
+		result: sent.data ?? null,
+		refused: sent.error === null ? null : asCordonError(sent.error),
+		send: (confirm) => mutate(confirm),
+	};
 }

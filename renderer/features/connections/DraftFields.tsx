@@ -1,13 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
+import { type Ref, useRef, useState } from 'react';
 
-import type { Connection } from '#shared/model/connection.ts';
+import {
+	type Connection,
+	type ConnectionColour,
+	connectionColours,
+	opensProduction,
+	serverPresets,
+} from '#shared/model/connection.ts';
+import { managedSentence } from '#shared/model/managed.ts';
+import { formOf } from '#shared/text/numbers.ts';
 import { useApi } from '../../api/ApiProvider.tsx';
-import { useConnections, useFrame } from '../../api/hooks.ts';
+import { useConnections, useFrame, useManaged } from '../../api/hooks.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { Disclosure } from '../../ui/Disclosure.tsx';
+import { TextArea, TextField } from '../../ui/Field.tsx';
+import { Held } from '../../ui/Held.tsx';
 import { InView } from '../../ui/InView.tsx';
-import { ConnectionForm } from './ConnectionForm.tsx';
-import { type Draft, twinOf } from './draft.ts';
+import { ComboBox, Select } from '../../ui/Select.tsx';
+import { Checkbox, RadioGroup } from '../../ui/Toggle.tsx';
+import styles from './connections.module.css';
+import { countCertificates, type Draft, type Problem, type ProblemField, type ProxyKind, twinOf } from './draft.ts';
 import { TestResults } from './TestResults.tsx';
 import { t } from './text.ts';
 import type { FormState } from './use-connection-form.ts';
@@ -67,4 +81,294 @@ function RefusedKey({ id }: { readonly id: string }) {
 	const link = useFrame(id)?.link;
 	if (link?.kind !== 'failing' || link.error.code !== 'unauthorized') return null;
 	return <Banner tone="warning">{t.serviceRejects}</Banner>;
+}
+
+interface ConnectionFormProps {
+	readonly draft: Draft;
+	readonly onChange: (draft: Draft) => void;
+	readonly problem: Problem | null;
+	/** Its key and its proxy's credentials stay when their fields are left empty; `null` for a new one. */
+	readonly stored: Connection | null;
+	readonly focus: 'name' | 'apiKey';
+	/** Where the form looks for the field that was refused. */
+	readonly place: Ref<HTMLDivElement>;
+}
+
+/** The fields of a connection. The key goes in here and is never shown again. */
+function ConnectionForm({ draft, onChange, problem, stored, focus, place }: ConnectionFormProps) {
+	const held = useManaged().connections;
+	const canKeep = useQuery(useApi().queries.app.info.queryOptions()).data?.secretStore.available !== false;
+	const hasKey = stored !== null;
+	const [address, setAddress] = useState(() => draft.url);
+	const set = <K extends keyof Draft>(field: K, value: Draft[K]) => onChange({ ...draft, [field]: value });
+	const errorOf = (field: ProblemField) => (problem?.field === field ? problem.message : null);
+	const setUrl = (url: string) => {
+		setAddress(url);
+		set('url', url);
+	};
+	return (
+		<div ref={place} className={styles['form']}>
+			<div className={styles['pair']}>
+				<TextField
+					label={t.name}
+					value={draft.name}
+					onChange={(name) => set('name', name)}
+					isRequired
+					autoFocus={focus === 'name'}
+					maxLength={60}
+					error={errorOf('name')}
+					placeholder={t.acmeEu}
+				/>
+				<Colour name={draft.name} value={draft.colour} onChange={(colour) => set('colour', colour)} />
+			</div>
+			<ComboBox
+				label={t.serverUrl}
+				isRequired
+				input={address}
+				onInput={setUrl}
+				onChoose={setUrl}
+				options={serverPresets
+					.filter(({ url }) => held.servers?.includes(url) ?? true)
+					.map(({ url, title, region }) => ({
+						value: url,
+						label: url,
+						detail: `${title} (${region})`,
+					}))}
+				placeholder={t.https}
+				error={errorOf('url')}
+				description={held.servers === null ? t.chooseRegion : `${managedSentence}: ${held.servers.join(', ')}.`}
+			/>
+			<TextField
+				label={t.clientId}
+				value={draft.clientId}
+				onChange={(clientId) => set('clientId', clientId)}
+				isRequired
+				mono
+				autoComplete="off"
+				error={errorOf('clientId')}
+				description={t.named3rdParty}
+			/>
+			<TextField
+				label={t.apiKey}
+				type="password"
+				value={draft.apiKey}
+				onChange={(apiKey) => set('apiKey', apiKey)}
+				isRequired={!hasKey}
+				autoFocus={focus === 'apiKey'}
+				mono
+				autoComplete="off"
+				error={errorOf('apiKey')}
+				description={
+					hasKey ? (canKeep ? t.keyStoredType : t.storedKeyCannot) : canKeep ? t.keptEncrypted : t.keyTestedBut
+				}
+			/>
+			<RadioGroup
+				label={t.environment}
+				orientation="horizontal"
+				value={draft.environment}
+				onChange={(environment) => set('environment', environment)}
+				options={[
+					{ value: 'production', label: 'Production' },
+					{ value: 'test', label: 'Test' },
+					{ value: 'lab', label: 'Lab' },
+				]}
+			/>
+			<Held by={held.readOnly}>
+				<Checkbox isSelected={draft.readOnly || held.readOnly} onChange={(readOnly) => set('readOnly', readOnly)}>
+					{t.readOnlyNothing}
+				</Checkbox>
+			</Held>
+			{stored !== null && opensProduction(stored, draft) ? (
+				<>
+					<Banner tone="warning">{t.opensProduction}</Banner>
+					<TextField
+						label={t.typeToConfirm(stored.name)}
+						value={draft.confirm}
+						onChange={(confirm) => set('confirm', confirm)}
+						isRequired
+						autoComplete="off"
+						error={errorOf('confirm')}
+					/>
+					<TextField
+						label={t.whyReadWrite}
+						value={draft.reason}
+						onChange={(reason) => set('reason', reason)}
+						isRequired
+						maxLength={255}
+						error={errorOf('reason')}
+					/>
+				</>
+			) : null}
+			<Held by={held.verified}>
+				<Checkbox isSelected={draft.insecure} onChange={(insecure) => set('insecure', insecure)}>
+					{t.trustAnyCertificate}
+				</Checkbox>
+			</Held>
+			{draft.insecure ? <Banner tone="bad">{t.anyoneNetwork}</Banner> : null}
+			<NetworkFields
+				draft={draft}
+				onChange={onChange}
+				errorOf={errorOf}
+				loginFor={stored?.hasProxyLogin === true ? stored.proxy : null}
+			/>
+		</div>
+	);
+}
+
+function Colour({
+	name,
+	value,
+	onChange,
+}: {
+	readonly name: string;
+	readonly value: ConnectionColour;
+	readonly onChange: (colour: ConnectionColour) => void;
+}) {
+	return (
+		<div>
+			<Select
+				label={t.windowColour}
+				value={value}
+				onChange={onChange}
+				options={connectionColours.map((colour) => ({
+					value: colour,
+					label: colour,
+					swatch: `var(--connection-${colour})`,
+				}))}
+			/>
+			<p className={styles['preview']} style={{ background: `var(--connection-${value})` }} title={t.textContrast}>
+				{name.trim() === '' ? t.acmeEu : name}
+			</p>
+		</div>
+	);
+}
+
+interface NetworkFieldsProps {
+	readonly draft: Draft;
+	readonly onChange: (draft: Draft) => void;
+	readonly errorOf: (field: ProblemField) => string | null;
+	/** The proxy whose user name and password are stored; `null` when there are none. */
+	readonly loginFor: string | null;
+}
+
+const proxyKinds: readonly { readonly value: ProxyKind; readonly label: string }[] = [
+	{ value: 'system', label: 'Follow the system' },
+	{ value: 'direct', label: 'None' },
+	{ value: 'own', label: 'This one' },
+];
+
+/** Proxy and authorities of this connection alone; folded away, because most need neither. */
+function NetworkFields(props: NetworkFieldsProps) {
+	const { draft, errorOf } = props;
+	const isFaulty = (['proxy', 'proxyLogin', 'ca'] as const).some((field) => errorOf(field) !== null);
+	const [isOpen, setOpen] = useState(() => draft.proxyKind !== 'system' || draft.ca !== '');
+	return (
+		<Disclosure title={t.network} summary={summaryOf(draft)} isOpen={isOpen || isFaulty} onToggle={setOpen}>
+			<div className={styles['form']}>
+				<ProxyFields {...props} />
+				<AuthorityField {...props} />
+			</div>
+		</Disclosure>
+	);
+}
+
+function summaryOf({ proxyKind, proxy, ca }: Draft): string {
+	const way = proxyKind === 'system' ? 'proxy from the system' : proxyKind === 'direct' ? 'no proxy' : `proxy ${proxy}`;
+	const count = countCertificates(ca);
+	return count === 0 ? way : `${way} · ${count} own ${formOf(count, ['authority', 'authorities'])}`;
+}
+
+function ProxyFields({ draft, onChange, errorOf, loginFor }: NetworkFieldsProps) {
+	const isStored = loginFor !== null && draft.proxy.trim() === loginFor;
+	return (
+		<>
+			<RadioGroup
+				label={t.proxy}
+				orientation="horizontal"
+				value={draft.proxyKind}
+				onChange={(proxyKind) => onChange({ ...draft, proxyKind })}
+				options={proxyKinds}
+			/>
+			{draft.proxyKind === 'own' ? (
+				<>
+					<TextField
+						label={t.addressProxy}
+						value={draft.proxy}
+						onChange={(proxy) => onChange({ ...draft, proxy })}
+						isRequired
+						mono
+						autoComplete="off"
+						placeholder={t.httpProxyExample}
+						error={errorOf('proxy')}
+					/>
+					<div className={styles['halves']}>
+						<TextField
+							label={t.userNameProxy}
+							value={draft.proxyUser}
+							onChange={(proxyUser) => onChange({ ...draft, proxyUser })}
+							autoComplete="off"
+							error={errorOf('proxyLogin')}
+							description={isStored ? t.userNamePassword : t.leaveBothEmpty}
+						/>
+						<TextField
+							label={t.passwordProxy}
+							type="password"
+							value={draft.proxyPassword}
+							onChange={(proxyPassword) => onChange({ ...draft, proxyPassword })}
+							autoComplete="off"
+							description={t.keptEncryptedComputer}
+						/>
+					</div>
+					{isStored ? (
+						<Checkbox isSelected={draft.forgetLogin} onChange={(forgetLogin) => onChange({ ...draft, forgetLogin })}>
+							{t.forgetStored}
+						</Checkbox>
+					) : null}
+				</>
+			) : null}
+		</>
+	);
+}
+
+/** A bundle of a whole company is smaller (bytes). */
+const largest = 262_144;
+
+function AuthorityField({ draft, onChange, errorOf }: NetworkFieldsProps) {
+	const picker = useRef<HTMLInputElement>(null);
+	const [problem, setProblem] = useState<string | null>(null);
+	const set = (ca: string) => {
+		setProblem(null);
+		onChange({ ...draft, ca });
+	};
+	const read = async (file: File | undefined) => {
+		if (file === undefined) return;
+		if (file.size > largest) setProblem('The file is too large for certificates in PEM.');
+		else set(await file.text());
+	};
+	return (
+		<>
+			<TextArea
+				label={t.certificateAuthoritiesPem}
+				value={draft.ca}
+				onChange={set}
+				rows={3}
+				mono
+				placeholder={t.beginCertificate}
+				error={problem ?? errorOf('ca')}
+				description={t.certificatesConnection}
+			/>
+			<input
+				ref={picker}
+				type="file"
+				accept=".pem,.crt,.cer"
+				hidden
+				aria-label={t.fileCertificate}
+				onChange={(event) => void read(event.target.files?.[0])}
+			/>
+			<div className={styles['cardActions']}>
+				<Button onPress={() => picker.current?.click()}>{t.readAFile}</Button>
+				{draft.ca === '' ? null : <Button onPress={() => set('')}>{t.removeCertificates}</Button>}
+			</div>
+		</>
+	);
 }

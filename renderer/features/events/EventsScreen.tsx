@@ -1,36 +1,39 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useId, useMemo, useRef, useState, type RefObject } from 'react';
+import { type RefObject, useCallback, useId, useMemo, useRef, useState } from 'react';
 
-import type { EventQuery, EventRow, EventWindow } from '#shared/contract/events.ts';
-
+import type { EventSpan } from '#shared/contract/event-views.ts';
+import { type EventQuery, type EventRow, type EventWindow, isByValue } from '#shared/contract/events.ts';
+import type { EventFilterTerm } from '#shared/model/event-filter-values.ts';
+import { eventFilter } from '#shared/model/event-filter.ts';
+import { formatCount } from '#shared/text/numbers.ts';
+import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { usePaged } from '../../api/pages.ts';
+import { ExportFrame } from '../../commands/ExportFrame.tsx';
 import { FilterBar } from '../../commands/filter/FilterBar.tsx';
 import { useCursor } from '../../commands/filter/use-cursor.ts';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import type { HistogramHandle } from '../../ui/chart/Histogram.tsx';
+import { writeClipboard } from '../../ui/CopyButton.tsx';
+import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Screen, ScreenBody, ScreenMain } from '../../ui/Screen.tsx';
+import { Select } from '../../ui/Select.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
+import type { TableHandle } from '../../ui/table/types.ts';
+import { useRoom } from '../../ui/use-room.ts';
 import { columnsOf } from './columns.tsx';
 import { EventsBar } from './EventsBar.tsx';
 import { EventsPicture } from './EventsPicture.tsx';
 import styles from './EventsScreen.module.css';
 import { NoEvents, StateBanner } from './EventsStates.tsx';
-import { ExportDialog } from './ExportDialog.tsx';
 import { Facets } from './Facets.tsx';
-import { Grouping } from './Grouping.tsx';
-import { lonelyOf } from './grouping.ts';
+import { gatheredInWords, groupings, lonelyOf, withinWords } from './grouping.ts';
 import { PeekPanel } from './PeekPanel.tsx';
+import type { EventsSearch } from './search.ts';
 import { t } from './text.ts';
-import { useEventsKeys } from './use-events-keys.ts';
-import type { EventSpan } from '#shared/contract/event-views.ts';
 import { useNarrowingKeys } from './use-narrowing-keys.ts';
-import { useQuestion, type EventsView } from './use-question.ts';
-import { useRefresh } from './use-refresh.ts';
-import { useRoom } from '../../ui/use-room.ts';
-import { describeEvent, describeTerm } from './words.ts';
-import type { TableHandle } from '../../ui/table/types.ts';
+import { type EventsView, useQuestion } from './use-question.ts';
 
 const pageSize = 100;
 /** Rows drawn as skeletons while nothing was ever read. */
@@ -209,3 +212,146 @@ export function EventsScreen() {
 		</Screen>
 	);
 }
+
+interface EventsRefresh {
+	readonly isRefreshing: boolean;
+	/** Reads what is new, or what is missing of so many days. The store of events tells what came of it. */
+	refresh(days?: number): void;
+}
+
+function useRefresh(): EventsRefresh {
+	const { client } = useApi();
+	const { id: connection } = useActiveConnection();
+	const { isPending, mutate } = useMutation({
+		mutationFn: (days: number | null) =>
+			client.events.refresh({ connection, ...(days === null ? {} : { days }) }).catch(() => undefined),
+	});
+	const refresh = useCallback((days?: number) => mutate(days ?? null), [mutate]);
+	return { isRefreshing: isPending, refresh };
+}
+
+/** An event in words, as it is announced. */
+function describeEvent(row: EventRow): string {
+	const parts = [
+		row.gathered === undefined ? null : `stands for ${gatheredInWords(row.gathered)}`,
+		row.type,
+		row.severity === 'none' ? null : `severity ${row.severity}`,
+		row.detection,
+		row.outcome === null ? null : `outcome: ${row.outcome}`,
+		row.hostname === '' ? null : `on ${row.hostname}`,
+		row.fileName,
+		row.at,
+	];
+	return parts.filter((part) => part !== null && part !== '').join(', ');
+}
+
+/** A chip of the filter: people know types by their names, the filter by their ids. */
+function describeTerm(term: EventFilterTerm, nameOfType: (id: number) => string | undefined) {
+	const values = term.values.map((value) =>
+		value.kind === 'type' ? { ...value, text: nameOfType(value.id) ?? value.text } : value,
+	);
+	return eventFilter.describe({ ...term, values });
+}
+
+interface EventsKeys {
+	focusFilter(): void;
+	focusRefresh(): void;
+	beginBrush(): void;
+	exportRows(): void;
+	isPeeking: boolean;
+	closePeek(): void;
+	/** Id of the event under the cursor, or its local key where the service gave none. */
+	currentId(): string | undefined;
+}
+
+/** What the keys of the map mean on the events screen. */
+function useEventsKeys(keys: EventsKeys): void {
+	const announce = useAnnounce();
+	const copy = async (id: string) => announce((await writeClipboard(id)) ? 'Id copied' : 'The id could not be copied');
+	useKey('list.filter', keys.focusFilter);
+	useKey('events.refresh', keys.focusRefresh);
+	useKey('events.brush', keys.beginBrush);
+	useKey('events.export', keys.exportRows);
+	useKey('events.close', keys.closePeek, keys.isPeeking);
+	useKey('events.copy', () => {
+		const id = keys.currentId();
+		if (id === undefined) announce('Move to an event first');
+		else void copy(id);
+	});
+}
+
+interface GroupingProps {
+	readonly grouping: NonNullable<EventsSearch['grouping']>;
+	readonly within: EventsSearch['within'];
+	readonly onChange: (next: Pick<EventsSearch, 'grouping' | 'within'>) => void;
+}
+
+const everTitle = 'ever';
+
+/** What makes a row: one event, or those that belong together, however far apart or close in time. */
+function Grouping({ grouping, within, onChange }: GroupingProps) {
+	return (
+		<div className={styles['groupings']}>
+			<Select
+				label={t.rows}
+				hideLabel
+				value={grouping}
+				options={groupings}
+				onChange={(next) => onChange(next === 'none' ? {} : { grouping: next, ...(isByValue(next) && { within }) })}
+				className={styles['grouping']}
+			/>
+			{isByValue(grouping) ? (
+				<Select
+					label={t.howFarApart}
+					hideLabel
+					value={within === undefined ? everTitle : `${within}`}
+					options={withinWords}
+					onChange={(next) => onChange({ grouping, within: withinWords.find(({ value }) => value === next)?.minutes })}
+					className={styles['within']}
+				/>
+			) : null}
+		</div>
+	);
+}
+
+interface ExportDialogProps {
+	readonly question: EventQuery;
+	readonly matching: EventWindow['matching'] | undefined;
+	readonly onClose: () => void;
+}
+
+/** All rows that match, not only those on the screen, as a file from the local copy. */
+function ExportDialog({ question, matching, onClose }: ExportDialogProps) {
+	const { client } = useApi();
+	const gathered = isByValue(question.grouping) ? ofRows : { csv: '', jsonl: '' };
+	return (
+		<ExportFrame
+			title={t.exportTheEvents}
+			formats={[
+				{ value: 'csv', label: 'CSV', detail: `for a spreadsheet; cells cannot act as formulas${gathered.csv}` },
+				{
+					value: 'jsonl',
+					label: 'JSON Lines',
+					detail: `the service's records, one per line, every digit kept${gathered.jsonl}`,
+				},
+			]}
+			write={(format) => client.events.export({ ...question, format })}
+			lacks={({ cut }) => (cut ? notWhole : null)}
+			onClose={onClose}
+		>
+			<p>
+				{t.currentFilter(
+					matching === undefined
+						? t.allRowsMatch
+						: t.allRowsThatMatch(matching.exact ? '' : '≥ ', formatCount(matching.count)),
+				)}
+			</p>
+		</ExportFrame>
+	);
+}
+
+/** A row is its newest event: what else it stands for, only a table can say. */
+const ofRows = { csv: '; with how many events each row stands for', jsonl: '; of each row its newest alone' };
+
+const notWhole =
+	'The file was saved, but it is not whole: there are more rows than one file takes. Choose a shorter time for the older ones.';

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { useMemo, useState, type ReactNode } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 
 import type { EventDetail, EventRow } from '#shared/contract/events.ts';
 import { parseExact } from '#shared/model/exact-json.ts';
-
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
@@ -15,14 +14,13 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Disclosure } from '../../ui/Disclosure.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
-import { KeyValue, type Fact } from '../../ui/KeyValue.tsx';
+import { type Fact, KeyValue } from '../../ui/KeyValue.tsx';
 import { SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote } from '../../ui/SidePanel.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
-import { Chain } from './Chain.tsx';
 import { Outcome, Severity } from './columns.tsx';
-import { fieldsOf, type Field } from './fields.ts';
+import { type Field, fieldsOf } from './fields.ts';
 import styles from './PeekPanel.module.css';
 import { pivotsOf, termOf } from './pivots.ts';
 import { t } from './text.ts';
@@ -181,4 +179,34 @@ function factsOf(row: EventRow): readonly Fact[] {
 		copied('GUID', row.guid),
 	];
 	return facts.filter((fact) => fact !== null);
+}
+
+interface ChainProps {
+	/** Oldest first. */
+	readonly chain: readonly EventRow[];
+	readonly current: string;
+	readonly onPeek: (key: string) => void;
+}
+
+/** What happened to one detection, event by event. */
+function Chain({ chain, current, onPeek }: ChainProps) {
+	return (
+		<Card title={t.sameDetection} aside={t.eventsOldestFirst(chain.length)}>
+			<ol className={styles['chain']}>
+				{chain.map((event) => (
+					<li key={event.key}>
+						<button
+							type="button"
+							className={styles['step']}
+							{...(event.key === current ? { 'aria-current': 'step' as const } : {})}
+							onClick={() => onPeek(event.key)}
+						>
+							<Time at={event.at} form="exact" />
+							<span className={styles['stepType']}>{event.type}</span>
+						</button>
+					</li>
+				))}
+			</ol>
+		</Card>
+	);
 }

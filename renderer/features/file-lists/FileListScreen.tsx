@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
+import { RefreshCw } from 'lucide-react';
+import { type Ref, useMemo, useRef, useState } from 'react';
 
 import type { FileListItemRow, FileListRow, ListAges } from '#shared/contract/directory.ts';
 import { CordonError, errorFromReport } from '#shared/contract/errors.ts';
 import { counted, formatCount } from '#shared/text/numbers.ts';
 import { nouns } from '#shared/text/terms.ts';
-import { useActiveConnection, useComputersCount } from '../../api/active.tsx';
+import { useActiveConnection, useComputersCount, useWriteRefusal } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { ExportFrame } from '../../commands/ExportFrame.tsx';
@@ -16,25 +17,26 @@ import { Button } from '../../ui/Button.tsx';
 import { type BarSeries, StackedBars } from '../../ui/chart/StackedBars.tsx';
 import { useFromNow } from '../../ui/Clock.tsx';
 import { EmptyState, ErrorState, ScreenErrorState } from '../../ui/EmptyState.tsx';
+import { KeyCap } from '../../ui/KeyCap.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Screen } from '../../ui/Screen.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Time } from '../../ui/Time.tsx';
 import { ScreenBar, Tabs } from '../../ui/Toolbar.tsx';
 import { AddDialog } from './AddDialog.tsx';
 import { CopyItemDialog } from './CopyItemDialog.tsx';
 import { CoverageTab } from './CoverageTab.tsx';
 import styles from './FileLists.module.css';
 import { ItemsTab } from './ItemsTab.tsx';
-import { ListBar } from './ListBar.tsx';
 import { ListBanner } from './ListStates.tsx';
 import { Receipts } from './Receipts.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import type { FileListSearch } from './search.ts';
 import { t } from './text.ts';
 import { type ItemsQuestion, questionOf } from './use-items.ts';
-import { type FileListsCopy, useFileLists, useReadItems } from './use-lists.ts';
-import { countWords, itemsKnown } from './words.ts';
+import { type FileListsCopy, type ItemsReading, useFileLists, useReadItems } from './use-lists.ts';
+import { callWords, countWords, coveredWords, itemsKnown, kindWords, readCalls } from './words.ts';
 
 /** One file list: its hashes, and where it is enforced. */
 export function FileListScreen() {
@@ -283,4 +285,79 @@ export function ageBarsOf({ days, undated }: ListAges, today: number): AgeBars {
 		dated: [...dated, 0],
 		undated: [...classes.map(() => 0), undated],
 	};
+}
+
+interface ListBarProps {
+	readonly list: FileListRow;
+	readonly computers: number | null;
+	readonly reading: ItemsReading;
+	readonly refreshButton: Ref<HTMLButtonElement>;
+	readonly onAdd: () => void;
+	readonly onEdit: () => void;
+	readonly onExport: () => void;
+}
+
+/** Name, kind, how much of it is known and how old that is, where it is enforced, and what can be done. */
+function ListBar({ list, computers, reading, refreshButton, onAdd, onEdit, onExport }: ListBarProps) {
+	const lock = useWriteRefusal();
+	const gone = list.vanishedAt === null ? null : 'This list was deleted elsewhere.';
+	return (
+		<>
+			<ScreenBar
+				within={{ list: 'File lists', href: '/file-lists' }}
+				title={list.name}
+				facts={kindWords(list.type).one}
+			>
+				<Button onPress={onExport} aria-haspopup="dialog" reason={list.itemsRead.at === null ? notRead : null}>
+					{t.exportMore} <KeyCap keys="e" />
+				</Button>
+				<Button
+					ref={refreshButton}
+					onPress={reading.read}
+					reason={reading.isReading ? t.loadingTheHashes : gone}
+					tooltip={t.refreshesAll}
+				>
+					<RefreshCw size={13} aria-hidden="true" />
+					{itemsKnown(list) === 'never' ? t.loadTheHashes : t.refresh} · {callWords(readCalls(list))}
+				</Button>
+				<Button onPress={onEdit} reason={gone} tooltip={t.stageManyHashes}>
+					{t.edit} <KeyCap keys="E" />
+				</Button>
+				<Button tone="primary" onPress={onAdd} lock={lock} reason={gone} aria-haspopup="dialog">
+					{t.addAHash} <KeyCap keys="a" />
+				</Button>
+			</ScreenBar>
+			<p className={styles['facts']}>
+				<Facts list={list} computers={computers} reading={reading} />
+			</p>
+		</>
+	);
+}
+
+const notRead = 'The hashes have not been loaded yet.';
+
+function Facts({ list, computers, reading }: Pick<ListBarProps, 'list' | 'computers' | 'reading'>) {
+	const { policies, itemsRead, covered } = list;
+	return (
+		<>
+			{t.hashesOf(countWords(list))}
+			{reading.isReading ? <span role="status"> {t.loadingPage}</span> : null}
+			{reading.isReading || itemsRead.at === null ? null : (
+				<>
+					{' '}
+					{t.loadedTitle} <Time at={itemsRead.at} focusable />
+				</>
+			)}{' '}
+			{t.enforcedOnOf(
+				policies === null ? t.policiesNot : policyCount(policies.length),
+				coveredWords(covered, computers),
+				covered === null || computers === null ? '' : t.computersTitle,
+			)}
+		</>
+	);
+}
+
+function policyCount(count: number): string {
+	if (count === 0) return 'used by no policy';
+	return `used by ${counted(count, nouns.policy)}`;
 }

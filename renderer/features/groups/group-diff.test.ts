@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { GroupNode, PolicyRow } from '#shared/contract/directory.ts';
 
 import { verdictOf, type DiffLine } from '../../commands/compare/diff-line.ts';
-import { groupDiff, unreadPolicies, type Known } from './group-diff.ts';
+import { groupDiff, type Known, unreadPolicies } from './CompareScreen.tsx';
 import { groupsOf, used } from './testing.ts';
 import { byGuid } from './tree-model.ts';
 

@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 
-import type { Incident } from '#shared/model/incident.ts';
+import { entryKinds, type Incident, surfaces } from '#shared/model/incident.ts';
 import { counted } from '#shared/text/numbers.ts';
 import { nouns } from '#shared/text/terms.ts';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
-import { useSetSettings, useSettings } from '../../api/hooks.ts';
+import { useConnections, useSetSettings, useSettings } from '../../api/hooks.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -17,9 +17,9 @@ import { Chip } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Checkbox } from '../../ui/Toggle.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
-import { Conditions } from './Conditions.tsx';
+import { kindWords, surfaceWords } from './entry-words.ts';
 import styles from './IncidentLogScreen.module.css';
-import type { IncidentLogSearch } from './search.ts';
+import { allTenants, type IncidentLogSearch, type Span, spans } from './search.ts';
 import { t } from './text.ts';
 
 interface LogBarProps {
@@ -270,4 +270,87 @@ function IncidentDialog({
 			</div>
 		</Dialog>
 	);
+}
+
+interface ConditionsProps {
+	readonly search: IncidentLogSearch;
+	readonly onChange: (next: Partial<IncidentLogSearch>) => void;
+}
+
+const any = 'any';
+
+const spanWords: Readonly<Record<Span, string>> = {
+	'1h': 'Last hour',
+	'24h': 'Last 24 hours',
+	'7d': 'Last 7 days',
+	'30d': 'Last 30 days',
+};
+
+/** What, when, from where and on which connection; all of it lies in the address. */
+function Conditions({ search, onChange }: ConditionsProps) {
+	const connections = useConnections() ?? [];
+	const { queries } = useApi();
+	const { data: people = [] } = useQuery(queries.log.people.queryOptions());
+	return (
+		<>
+			<Select
+				label={t.time}
+				hideLabel
+				value={search.within ?? any}
+				onChange={(value) => onChange({ within: value === any ? undefined : value })}
+				options={[
+					{ value: any, label: 'Any time' } as const,
+					...spans.map((span) => ({ value: span, label: spanWords[span] })),
+				]}
+			/>
+			<Select
+				label={t.kind}
+				hideLabel
+				value={search.kind ?? any}
+				onChange={(value) => onChange({ kind: value === any ? undefined : value })}
+				options={[
+					{ value: any, label: 'Any kind' } as const,
+					...entryKinds.map((kind) => ({ value: kind, label: kindWords[kind].word, detail: kind })),
+				]}
+			/>
+			<Select
+				label={t.from}
+				hideLabel
+				value={search.surface ?? any}
+				onChange={(value) => onChange({ surface: value === any ? undefined : value })}
+				options={[
+					{ value: any, label: 'From anywhere' } as const,
+					...surfaces.map((surface) => ({ value: surface, label: surfaceWords[surface] })),
+				]}
+			/>
+			<Select
+				label={t.person}
+				hideLabel
+				value={search.person ?? any}
+				onChange={(value) => onChange({ person: value === any ? undefined : value })}
+				options={[
+					{ value: any, label: 'Anybody' },
+					...withChosen(people, search.person).map((person) => ({ value: person, label: person })),
+				]}
+			/>
+			{connections.length < 2 && search.connection === undefined ? null : (
+				<Select
+					label={t.connection}
+					hideLabel
+					value={search.connection ?? any}
+					onChange={(value) => onChange({ connection: value === any ? undefined : value })}
+					options={[
+						{ value: any, label: 'This tenant' },
+						{ value: allTenants, label: 'All tenants' },
+						...connections.map(({ id, name }) => ({ value: id, label: name })),
+					]}
+				/>
+			)}
+		</>
+	);
+}
+
+/** Somebody elsewhere left no entry here, and can be chosen from what he did. */
+function withChosen(people: readonly string[], chosen: string | undefined): readonly string[] {
+	return chosen === undefined || people.includes(chosen) ? people : [...people, chosen];
 }

@@ -2,9 +2,10 @@ import { useMutation } from '@tanstack/react-query';
 
 import type { AuditState } from '#shared/contract/log.ts';
 import type { LastAction } from '#shared/contract/sight.ts';
+import { asSentence } from '#shared/sentence.ts';
+import { common } from '#shared/text/common.ts';
 import { counted } from '#shared/text/numbers.ts';
 import { nouns } from '#shared/text/terms.ts';
-
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
@@ -15,7 +16,6 @@ import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
 import { unseen } from '../../ui/unseen.ts';
-import { askWords, auditWords, isRead } from './audit-words.ts';
 import styles from './OverviewScreen.module.css';
 import { t } from './text.ts';
 import { pathDuring } from './use-chosen-time.ts';
@@ -108,4 +108,30 @@ function AuditNote({ audit }: { readonly audit: AuditState }) {
 
 function priceOf({ price, complete }: AuditState): string {
 	return `${complete ? '' : 'at least '}${counted(price, nouns.call)}`;
+}
+
+/** How far the actions from elsewhere are the truth, in a sentence; `null`: read, and all of it. */
+export function auditWords({ readAt, problem, elsewhere, own }: AuditState): string | null {
+	if (readAt === null) return 'Changes outside Cordon are unknown. Load the audit log.';
+	if (problem === null) return null;
+	const kept = elsewhere + own > 0;
+	switch (problem.code) {
+		case 'forbidden':
+			return `This API key may not read the audit log. ${kept ? 'Later changes' : 'Changes'} outside Cordon are unknown.`;
+		case 'incomplete':
+			return 'Only the newest audit entries were loaded. Load older changes in the Incident log.';
+		default:
+			return `Could not ${kept ? 'refresh' : 'load'} the audit log: ${asSentence(problem.message)}`;
+	}
+}
+
+/** Everything of its time is here, so that an empty list says that nothing was done. */
+export function isRead({ readAt, problem }: AuditState): boolean {
+	return readAt !== null && problem === null;
+}
+
+/** What asking now would be. */
+export function askWords({ readAt, problem }: AuditState): string {
+	if (readAt === null) return common.load;
+	return problem === null || problem.code === 'incomplete' ? common.loadNewEntries : 'Try again';
 }

@@ -1,29 +1,34 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
 
 import { errorFromReport } from '#shared/contract/errors.ts';
-import type { Overview, OverviewDuring } from '#shared/contract/sight.ts';
-import type { FrameState } from '#shared/model/frame.ts';
-
+import type { Overview, OverviewDuring, Tile } from '#shared/contract/sight.ts';
+import type { FrameState, InventoryState } from '#shared/model/frame.ts';
+import { counted, formatCount, formOf } from '#shared/text/numbers.ts';
+import { nouns, tileTitles } from '#shared/text/terms.ts';
 import { useActiveConnection, useActiveFrame } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
+import { useReadComputers } from '../../commands/use-read-computers.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
 import type { TimeRange } from '../../ui/chart/histogram-shapes.ts';
 import { cx } from '../../ui/cx.ts';
 import { ErrorState, ScreenErrorState } from '../../ui/EmptyState.tsx';
+import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { Reason } from '../../ui/Reason.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { Card } from '../../ui/Toolbar.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { Card, ScreenBar } from '../../ui/Toolbar.tsx';
 import { AllConnections } from './AllConnections.tsx';
 import { Attention } from './Attention.tsx';
 import { EventsPicture } from './EventsPicture.tsx';
 import { LastActions } from './LastActions.tsx';
-import { Missing } from './Missing.tsx';
-import { OverviewBar } from './OverviewBar.tsx';
 import styles from './OverviewScreen.module.css';
 import { ConnectorsPicture, GroupsPicture, IsolationPicture } from './Pictures.tsx';
-import { Tiles } from './Tiles.tsx';
 import { t } from './text.ts';
 import { useChosenTime } from './use-chosen-time.ts';
-import { useRefreshAll } from './use-refresh-all.ts';
 
 /** Some of it changes by time alone: a request becomes too old, a computer silent. It costs the service nothing. */
 const lookAgainMs = 30_000;
@@ -141,4 +146,155 @@ function useDuring(overview: Overview): Partial<OverviewDuring> & { readonly ran
 		}),
 	);
 	return { ...(range === null ? overview : data), range };
+}
+
+interface MissingProps {
+	readonly inventory: InventoryState | undefined;
+	/** The frame says already that the service fails. */
+	readonly isToldAbove: boolean;
+}
+
+/** Tells when the numbers are not the whole truth: pages that failed, or a reading that did not come at all. */
+function Missing({ inventory, isToldAbove }: MissingProps) {
+	const read = useReadComputers();
+	if (inventory === undefined || inventory.rows === 0) return null;
+	if (inventory.phase === 'partial') {
+		const pages = inventory.missing.map((offset) => offset / 500 + 1).join(', ');
+		return (
+			<Banner
+				tone="warning"
+				action={
+					<Button size="small" onPress={read.missing}>
+						{t.loadWhatMissing}
+					</Button>
+				}
+			>
+				{t.computersCould(formOf(inventory.missing.length, ['Page', 'Pages']), pages)}{' '}
+				<Reason error={inventory.error} /> {t.numbersCount}
+			</Banner>
+		);
+	}
+	if (inventory.phase !== 'failed' || isToldAbove) return null;
+	return (
+		<Banner
+			tone="warning"
+			action={
+				<Button size="small" onPress={read.again}>
+					{t.tryAgain}
+				</Button>
+			}
+		>
+			{t.couldNotRefresh} <Reason error={inventory.error} /> {t.numbersLocal}{' '}
+			<Time at={inventory.readAt} form="age" focusable /> {t.oldAtEnd}
+		</Banner>
+	);
+}
+
+interface TilesProps {
+	/** `undefined` while nothing is known. */
+	readonly tiles: readonly Tile[] | undefined;
+	/** The numbers are from an earlier reading, and the service cannot be asked. */
+	readonly isOld: boolean;
+}
+
+/** Numbers, each of which opens its rows. */
+function Tiles({ tiles, isOld }: TilesProps) {
+	if (tiles === undefined)
+		return (
+			<ul className={styles['tiles']} aria-label={t.numbers} aria-busy="true">
+				{Object.values(tileTitles).map((title) => (
+					<li key={title} className={styles['tile']}>
+						<span className={styles['number']}>
+							<Skeleton width="48px" height={18} />
+						</span>
+						<span className={styles['tileTitle']}>{title}</span>
+					</li>
+				))}
+			</ul>
+		);
+	return (
+		<ul className={cx(styles['tiles'], isOld && styles['old'])} aria-label={t.numbers}>
+			{tiles.map((tile) => (
+				<li key={tile.kind}>
+					<Link href={tile.open} className={cx(styles['tile'], styles[toneOf(tile)])}>
+						<span className={styles['number']}>
+							{tile.atLeast ? '≥ ' : ''}
+							{formatCount(tile.count)}
+						</span>
+						<span className={styles['tileTitle']}>{tile.title}</span>
+					</Link>
+				</li>
+			))}
+		</ul>
+	);
+}
+
+function toneOf({ kind, count }: Tile): string {
+	if (count === 0) return 'zero';
+	if (kind === 'compromised') return 'bad';
+	return kind === 'isolated' || kind === 'pending' ? 'hold' : 'plain';
+}
+
+interface OverviewBarProps {
+	readonly overview: Overview | undefined;
+	readonly frame: FrameState | null;
+}
+
+/** How old the parts are, and the one act that asks the service, with its price. */
+function OverviewBar({ overview, frame }: OverviewBarProps) {
+	const { name } = useActiveConnection();
+	const { isRefreshing, refresh } = useRefreshAll();
+	const loading = isRefreshing || frame?.inventory.phase === 'loading';
+	const calls = overview?.refreshCalls ?? null;
+	useKey('list.refresh', refresh, !loading);
+	return (
+		<ScreenBar
+			title={t.overview}
+			facts={
+				overview === undefined ? undefined : (
+					<>
+						{t.ofComputers(name)} <Age at={overview.computersAt} /> {t.eventsTitle} <Age at={overview.eventsAt} />
+						{loading ? <Progress frame={frame} /> : null}
+					</>
+				)
+			}
+		>
+			<Button
+				onPress={refresh}
+				reason={loading ? t.loadingNow : null}
+				tooltip={t.refreshesComputers(calls === null ? '' : t.aboutOf(counted(calls, nouns.call)))}
+			>
+				<RefreshCw size={13} aria-hidden="true" />
+				{t.refresh}
+				<span className={styles['price']}>{calls === null ? '' : ` · ${counted(calls, nouns.call)}`}</span>
+			</Button>
+		</ScreenBar>
+	);
+}
+
+function Age({ at }: { readonly at: string | null }) {
+	if (at === null) return 'not loaded yet';
+	return (
+		<>
+			<Time at={at} form="age" focusable /> {t.old}
+		</>
+	);
+}
+
+function Progress({ frame }: { readonly frame: FrameState | null }) {
+	const inventory = frame?.inventory;
+	if (inventory?.phase !== 'loading') return ' · reading';
+	const pages = inventory.pages === null ? '' : ` of ${formatCount(inventory.pages)}`;
+	return ` · reading page ${formatCount(inventory.pagesRead + 1)}${pages}`;
+}
+
+/** Reads computers and events again. The frame and the store of events tell what came of it. */
+function useRefreshAll(): { readonly isRefreshing: boolean; refresh(): void } {
+	const { client } = useApi();
+	const { id: connection } = useActiveConnection();
+	const { isPending, mutate } = useMutation({
+		mutationFn: () =>
+			Promise.allSettled([client.computers.refresh({ connection }), client.events.refresh({ connection })]),
+	});
+	return { isRefreshing: isPending, refresh: () => mutate() };
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ErrorCode } from '#shared/contract/errors.ts';
 import type { AuditState } from '#shared/contract/log.ts';
 
-import { askWords, auditWords, isRead } from './audit-words.ts';
+import { askWords, auditWords, isRead } from './LastActions.tsx';
 
 const unread: AuditState = {
 	...{ elsewhere: 0, own: 0, oldestAt: null, readAt: null, total: null },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { parseKept, roomIn, withRoom } from './kept-room.ts';
+import { parseKept, roomIn, withRoom } from './Attention.tsx';
 
 const room = { lines: 5, height: 152, width: 1280 };
 

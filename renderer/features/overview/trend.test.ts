@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { trendFilter } from './trend.ts';
+import { trendFilter } from './Attention.tsx';
 
 test('only what is counted from stored events has a course over time', () => {
 	expect(trendFilter('/events?filter=outcome%3Afailed&grouping=detections')).toBe('outcome:failed');

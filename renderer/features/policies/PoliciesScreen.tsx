@@ -1,9 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
+import { type Ref, useMemo, useRef, useState } from 'react';
 
 import type { DirectoryState, GroupNode, PolicyRow } from '#shared/contract/directory.ts';
 import { formatCount, formOf } from '#shared/text/numbers.ts';
 import { nouns } from '#shared/text/terms.ts';
+import { inProductOrder, productTitle } from '../../commands/directory/directory-words.ts';
 import { DirectoryBanner } from '../../commands/directory/DirectoryBanner.tsx';
 import { DirectoryBar } from '../../commands/directory/DirectoryBar.tsx';
 import { NothingShown } from '../../commands/directory/NothingShown.tsx';
@@ -18,16 +19,19 @@ import {
 	usePolicies,
 } from '../../commands/directory/use-directory.ts';
 import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/Field.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { Screen } from '../../ui/Screen.tsx';
+import { Segments } from '../../ui/Segments.tsx';
+import { Select } from '../../ui/Select.tsx';
 import type { TableHandle } from '../../ui/table/types.ts';
 import { GroupMatrix } from './GroupMatrix.tsx';
 import { type GroupLine, groupLines, productsIn } from './matrix.ts';
-import { PoliciesTools } from './PoliciesTools.tsx';
+import styles from './policies.module.css';
 import { answering, byProduct } from './policy-facts.ts';
 import { PolicyPanel } from './PolicyPanel.tsx';
 import { PolicyTable } from './PolicyTable.tsx';
-import type { PoliciesSearch } from './search.ts';
+import type { PoliciesSearch, PolicyView } from './search.ts';
 import { t } from './text.ts';
 import { usePoliciesKeys } from './use-policies-keys.ts';
 
@@ -295,4 +299,65 @@ function useShownPolicies(search: PoliciesSearch, isRefreshing: boolean): ShownP
 	}
 	const read = policies.filter(({ fileLists }) => fileLists !== null).length;
 	return { ...shared, copy, waiting: waits(copy), count: rows.length, all: policies.length, read };
+}
+
+interface PoliciesToolsProps {
+	readonly search: PoliciesSearch;
+	readonly policies: readonly PolicyRow[];
+	readonly onChange: (next: Partial<PoliciesSearch>) => void;
+	readonly onLeave: () => void;
+	readonly searchBox: Ref<HTMLInputElement>;
+}
+
+const views: readonly { readonly value: PolicyView; readonly title: string }[] = [
+	{ value: 'list', title: 'List' },
+	{ value: 'groups', title: 'With groups' },
+	{ value: 'lists', title: 'With file lists' },
+];
+const everyProduct = '';
+
+/** What is shown, and of which product. */
+function PoliciesTools({ search, policies, onChange, onLeave, searchBox }: PoliciesToolsProps) {
+	const view = search.view ?? 'list';
+	const value = search.search ?? '';
+	return (
+		<div className={styles['tools']}>
+			<Segments
+				label={t.view}
+				options={views}
+				value={view}
+				onChange={(next) => onChange({ view: next === 'list' ? undefined : next, from: undefined })}
+			/>
+			<TextField
+				type="search"
+				label={view === 'groups' ? t.searchGroups : t.searchThePolicies}
+				hideLabel
+				placeholder={view === 'groups' ? t.partGroupPolicy : t.partOfNameOrGuid}
+				value={value}
+				onChange={(text) => onChange({ search: text === '' ? undefined : text })}
+				inputRef={searchBox}
+				className={styles['search']}
+				onKeyDown={(event) => {
+					if (event.key !== 'Enter' && event.key !== 'Escape') return;
+					event.preventDefault();
+					if (event.key === 'Escape' && value !== '') onChange({ search: undefined });
+					else onLeave();
+				}}
+			/>
+			<Select
+				label={t.product}
+				hideLabel
+				value={search.product ?? everyProduct}
+				onChange={(product) => onChange({ product: product === everyProduct ? undefined : product, from: undefined })}
+				options={[
+					{ value: everyProduct, label: 'Every product' },
+					...inProductOrder(policies.map(({ product }) => product)).map((product) => ({
+						value: product,
+						label: productTitle(product),
+					})),
+				]}
+				className={styles['product']}
+			/>
+		</div>
+	);
 }

@@ -1,30 +1,31 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
 
+import { csvOf } from '#shared/commands/table.ts';
 import type { ActivityAnswer, ActivityComputer } from '#shared/contract/search.ts';
 import type { Indicator } from '#shared/model/indicator.ts';
 import { counted, formatCount } from '#shared/text/numbers.ts';
 import { nouns } from '#shared/text/terms.ts';
-import { useNavigate } from '@tanstack/react-router';
-
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { writeClipboard } from '../../ui/CopyButton.tsx';
+import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { FailureBanner } from '../../ui/FailureBanner.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
+import { Reason } from '../../ui/Reason.tsx';
+import { saveText } from '../../ui/save.ts';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
+import type { TableColumn, TableHandle } from '../../ui/table/types.ts';
+import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { activityColumns } from './columns.tsx';
-import { Parts } from './Parts.tsx';
-import { saveComputers } from './save.ts';
-import type { ShownPart } from './search.ts';
+import { type ShownPart, shownParts } from './search.ts';
 import styles from './ServicePart.module.css';
-import { Stopped } from './Stopped.tsx';
 import { t } from './text.ts';
 import type { Activity } from './use-activity.ts';
 import { describeComputer, isNothingYet } from './words.ts';
-import type { TableHandle } from '../../ui/table/types.ts';
 
 interface ActivityResultProps {
 	readonly activity: Activity;
@@ -190,5 +191,163 @@ function Actions({ answer, rows, show, indicator }: ActionsProps) {
 				{t.askedInline} <Time at={answer.askedAt} focusable />, {counted(answer.calls, nouns.call)}
 			</span>
 		</div>
+	);
+}
+
+/** `hasEvents`: whether it can be told who is silent. */
+function activityColumns(hasEvents: boolean): readonly TableColumn<ActivityComputer>[] {
+	const told: TableColumn<ActivityComputer> = {
+		id: 'silent',
+		title: 'Stored events',
+		width: 104,
+		cell: ({ silent }) => (silent ? <Tag tone="hold">{t.noLocalEventsTitle}</Tag> : <Tag>{t.named}</Tag>),
+	};
+	return [
+		{ id: 'name', title: 'Computer', width: 130, look: 'name', cell: ({ hostname }) => <Text value={hostname} /> },
+		...(hasEvents ? [told] : []),
+		{
+			id: 'group',
+			title: 'Group',
+			width: 130,
+			yields: 2,
+			cell: (row) => <Text value={row.group ?? t.notListedHere} />,
+		},
+		{ id: 'os', title: 'System', width: 120, yields: 3, look: 'dim', cell: ({ os }) => <Text value={os} /> },
+		{
+			id: 'seen',
+			title: 'Last seen',
+			width: 100,
+			yields: 1,
+			look: 'dim',
+			cell: ({ lastSeen, active }) => (active ? <Time at={lastSeen} unknown="–" /> : 'inactive'),
+		},
+	];
+}
+
+function Text({ value }: { readonly value: string }) {
+	return <span title={value}>{value}</span>;
+}
+
+interface SavedComputers {
+	readonly answer: ActivityAnswer;
+	readonly rows: readonly ActivityComputer[];
+	readonly show: ShownPart;
+	readonly indicator: Indicator;
+}
+
+const columns = ['guid', 'hostname', 'silent', 'group', 'os', 'last_seen', 'active', 'asked_for', 'asked_at'];
+
+/** The computers that are shown, as a file; a cell that a spreadsheet would take for a formula cannot act. */
+function saveComputers(saved: SavedComputers, format: 'csv' | 'json'): void {
+	const name = `${saved.show === 'silent' ? 'seen-but-silent' : 'seen'}-${fileWord(saved.indicator.value)}.${format}`;
+	const text = format === 'csv' ? csv(saved) : json(saved);
+	saveText({ name, mediaType: format === 'csv' ? 'text/csv' : 'application/json', text });
+}
+
+function csv({ answer, rows }: SavedComputers): string {
+	const cells = rows.map((row) => {
+		const facts = [row.guid, row.hostname, row.silent ? 'yes' : 'no', row.group ?? '', row.os, row.lastSeen ?? ''];
+		return [...facts, row.active ? 'yes' : 'no', answer.value, answer.askedAt];
+	});
+	return csvOf({ columns, rows: cells });
+}
+
+function json({ answer, rows, show }: SavedComputers): string {
+	const { value, kind, askedAt, phase, total } = answer;
+	return JSON.stringify({ asked_for: value, kind, asked_at: askedAt, phase, total, show, computers: rows }, null, 2);
+}
+
+/** The beginning of what was asked for, as a part of a file's name. */
+function fileWord(value: string): string {
+	return value.replaceAll(/[^\w.-]+/g, '_').slice(0, 24);
+}
+
+/** Why an answer stopped, and the way on. */
+function Stopped({ activity }: { readonly activity: Activity }) {
+	const { answer, isAsking, ask, error } = activity;
+	if (isAsking) return null;
+	if (error !== null)
+		return (
+			<FailureBanner
+				error={error}
+				tone={error.code === 'rate_limited' ? 'warning' : 'bad'}
+				action={
+					<Button size="small" onPress={() => ask(false)}>
+						{t.tryAgain}
+					</Button>
+				}
+			>
+				{t.couldNotQuery} <Reason error={error} />
+			</FailureBanner>
+		);
+	if (answer === null || answer === undefined || answer.phase !== 'partial') return null;
+	const left = answer.callsLeft === null ? '1 call or more' : `${counted(answer.callsLeft, nouns.call)}`;
+	return (
+		<FailureBanner
+			error={answer.error}
+			action={
+				<Button size="small" onPress={() => ask(true)}>
+					{t.continue(left)}
+				</Button>
+			}
+		>
+			{answer.error === null ? t.queryStopped : <Reason error={answer.error} />}{' '}
+			{answer.computers.length === 0
+				? t.noAnswerYet
+				: t.theseFirst(
+						formatCount(answer.computers.length),
+						answer.total === null ? '' : t.ofOf(formatCount(answer.total)),
+					)}
+		</FailureBanner>
+	);
+}
+
+interface PartsProps {
+	readonly answer: ActivityAnswer;
+	readonly hasEvents: boolean;
+	readonly show: ShownPart;
+	readonly onShow: (show: ShownPart) => void;
+}
+
+/** How many saw it, how many of them are silent about it, and how many tell: as a picture and as a choice. */
+function Parts({ answer, hasEvents, show, onShow }: PartsProps) {
+	const all = answer.computers.length;
+	const counts: Readonly<Record<ShownPart, number>> = { all, silent: answer.silent, told: all - answer.silent };
+	const titles: Readonly<Record<ShownPart, string>> = {
+		all: answer.kind === 'user' ? 'had the user' : 'saw it',
+		silent: 'no local events',
+		told: 'named in events',
+	};
+	if (!hasEvents)
+		return (
+			<p className={styles['hint']}>
+				{t.computersNo(formatCount(all))} <Link href="/events">{t.loadEvents}</Link>
+			</p>
+		);
+	return (
+		<>
+			<div className={styles['parts']} role="group" aria-label={t.whichComputers}>
+				{shownParts.map((part) => (
+					<button
+						key={part}
+						type="button"
+						className={cx(styles['part'], styles[part])}
+						aria-pressed={part === show}
+						onClick={() => onShow(part)}
+					>
+						<span className={styles['number']}>{formatCount(counts[part])}</span>
+						<span>{titles[part]}</span>
+					</button>
+				))}
+			</div>
+			<div className={styles['strip']} aria-hidden="true">
+				<span className={styles['stripSilent']} style={{ flexGrow: counts.silent }} />
+				<span className={styles['stripTold']} style={{ flexGrow: counts.told }} />
+			</div>
+			<p className={styles['hint']}>
+				{t.noLocalEvents}{' '}
+				<Link href={`/events?filter=${encodeURIComponent(answer.eventFilter)}&span=all`}>{t.eventsName}</Link>
+			</p>
+		</>
 	);
 }

@@ -1,9 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { useRef, type KeyboardEvent } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 
-import { defanged, readIndicator, type Indicator } from '#shared/model/indicator.ts';
-
+import type { SearchResults } from '#shared/contract/search.ts';
+import { defanged, type Indicator, readIndicator } from '#shared/model/indicator.ts';
+import { counted, formatCount, formOf } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
@@ -16,16 +18,15 @@ import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Tag } from '../../ui/Tag.tsx';
+import { Time } from '../../ui/Time.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import { LocalResults } from './LocalResults.tsx';
 import { NothingTyped } from './NothingTyped.tsx';
 import type { SearchSearch } from './search.ts';
 import styles from './SearchScreen.module.css';
 import { ServicePart } from './ServicePart.tsx';
-import { Stored } from './Stored.tsx';
 import { t } from './text.ts';
 import { useRecent } from './use-recent.ts';
-import { useTypedText } from './use-text.ts';
 import { adviceFor, kindWords } from './words.ts';
 
 /** One box for a computer, user, hash, address, URL, file name or GUID: local copies at once, the service on request. */
@@ -190,4 +191,68 @@ function walkHits(event: KeyboardEvent, list: HTMLElement | null, box: HTMLEleme
 	event.preventDefault();
 	if (event.key === 'ArrowUp' && at === 0) box?.focus();
 	else hits[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
+}
+
+/** What stands behind the local answer, and how old it is. */
+function Stored({ results: { computers, events } }: { readonly results: SearchResults }) {
+	return (
+		<>
+			{t.inOf(counted(computers.count, nouns.computer))}
+			{computers.readAt === null ? null : (
+				<>
+					{' '}
+					(<Time at={computers.readAt} form="age" focusable /> {t.oldInBrackets}
+				</>
+			)}{' '}
+			{t.andStored(formatCount(events.count), formOf(events.count, nouns.event))}
+			{events.readAt === null ? null : (
+				<>
+					{' '}
+					(<Time at={events.readAt} form="age" focusable /> {t.oldInBrackets}
+				</>
+			)}
+		</>
+	);
+}
+
+/** How long typing may pause before the address of the screen follows it (ms). */
+const addressDelay = 250;
+
+interface TypedText {
+	readonly text: string;
+	set(text: string): void;
+	/** Puts what was typed into the address now. */
+	settle(text?: string): void;
+}
+
+/** The text of the box: the address follows after a pause, and an address that changes by itself goes into the box. */
+function useTypedText(fromAddress: string, toAddress: (text: string) => void): TypedText {
+	const [text, setText] = useState(fromAddress);
+	const known = useRef(fromAddress);
+	const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+	useEffect(() => {
+		if (fromAddress === known.current) return;
+		known.current = fromAddress;
+		clearTimeout(timer.current);
+		setText(fromAddress);
+	}, [fromAddress]);
+	useEffect(() => () => clearTimeout(timer.current), []);
+	const store = (next: string) => {
+		clearTimeout(timer.current);
+		if (known.current === next) return;
+		known.current = next;
+		toAddress(next);
+	};
+	return {
+		text,
+		set: (next) => {
+			setText(next);
+			clearTimeout(timer.current);
+			timer.current = setTimeout(() => store(next), addressDelay);
+		},
+		settle: (next = text) => {
+			setText(next);
+			store(next);
+		},
+	};
 }

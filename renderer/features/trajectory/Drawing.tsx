@@ -1,34 +1,36 @@
 import { useMemo, useRef, useState } from 'react';
 
-import type { TrajectoryPoint } from '#shared/contract/sight.ts';
-
+import { csvOf } from '#shared/commands/table.ts';
+import { dispositions, type TrajectoryPoint } from '#shared/contract/sight.ts';
 import { useActiveConnection } from '../../api/active.tsx';
 import { useAnnounce } from '../../ui/Announcer.tsx';
-import { useTimeZone } from '../../ui/Clock.tsx';
 import { useChartTheme } from '../../ui/chart/theme.ts';
+import { useTimeZone } from '../../ui/Clock.tsx';
+import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
-import { WebConsole } from '../../ui/WebConsole.tsx';
+import { saveBlob, saveText } from '../../ui/save.ts';
+import type { TableHandle } from '../../ui/table/types.ts';
 import { computerPage } from '../../ui/web-console.ts';
+import { WebConsole } from '../../ui/WebConsole.tsx';
 import { DrawingBar } from './DrawingBar.tsx';
 import { Inspector } from './Inspector.tsx';
 import { Lanes, type LanesHandle } from './Lanes.tsx';
-import { layOut, timeOf, type Layout, type Span } from './layout.ts';
-import { Legend } from './Legend.tsx';
-import type { Drawn, Part } from './merge.ts';
+import { layOut, type Layout, type Span, timeOf } from './layout.ts';
+import { dispositionLooks, shapeLooks } from './looks.ts';
+import { type Drawn, fileOf, type Part, partOf } from './merge.ts';
 import { Minimap } from './Minimap.tsx';
-import { deadEnds, moveFrom, type Move } from './moves.ts';
-import { savePicture, saveTable } from './save.ts';
+import { deadEnds, type Move, moveFrom } from './moves.ts';
+import { type FilePicture, paintFile, sizeOfFile } from './paint-file.ts';
 import { panned, showing, zoomed } from './span.ts';
 import { Story } from './Story.tsx';
 import { TableTwin } from './TableTwin.tsx';
-import styles from './Trajectory.module.css';
 import { t } from './text.ts';
+import styles from './Trajectory.module.css';
 import { useBookmarks } from './use-bookmarks.ts';
-import { useDrawingKeys } from './use-drawing-keys.ts';
 import { useView, type ViewStore } from './view-store.ts';
 import { describePoint, extentOf, shownWords, unknownOf } from './words.ts';
-import type { TableHandle } from '../../ui/table/types.ts';
 
 const labelWidth = 200;
 
@@ -228,4 +230,127 @@ function NothingLeft({ name, onShowAll }: { readonly name: string; readonly onSh
 			{name.trim() === '' ? t.everyLaneClean : t.noLaneName(name.trim())}
 		</EmptyState>
 	);
+}
+
+/** The signs and colours that occur. */
+function Legend({ points }: { readonly points: readonly TrajectoryPoint[] }) {
+	const found = useMemo(
+		() => ({
+			shapes: new Set(points.map(({ shape }) => shape)),
+			held: new Set(points.map((each) => each.disposition)),
+		}),
+		[points],
+	);
+	return (
+		<div className={styles['legend']}>
+			{Object.entries(shapeLooks).map(([shape, { sign, word }]) =>
+				[...found.shapes].some((each) => each === shape) ? (
+					<span key={shape}>
+						<span aria-hidden="true">{sign}</span> {word}
+					</span>
+				) : null,
+			)}
+			<span className={styles['spring']} />
+			{dispositions.map((disposition) =>
+				found.held.has(disposition) && disposition !== 'none' ? (
+					<span key={disposition}>
+						<span className={cx(styles['swatch'], styles[disposition])} aria-hidden="true" />{' '}
+						{dispositionLooks[disposition].word}
+					</span>
+				) : null,
+			)}
+		</div>
+	);
+}
+
+interface DrawingKeys {
+	/** The lanes have the focus. */
+	readonly hasFocus: boolean;
+	readonly isInspecting: boolean;
+	readonly onMove: (move: Move) => void;
+	readonly onZoom: (factor: number | null) => void;
+	readonly onPan: (share: number) => void;
+	readonly onHide: () => void;
+	/** Marks the event, or takes its mark away. */
+	readonly onMark: () => void;
+	readonly onNextMark: () => void;
+	/** To the field that filters lanes by name. */
+	readonly onName: () => void;
+	readonly onExport: () => void;
+	readonly onInspect: () => void;
+	readonly onTable: () => void;
+}
+
+/** The keys of the drawing. Arrows and Enter are the lanes' own business; they are named here for the list of keys. */
+function useDrawingKeys(keys: DrawingKeys): void {
+	const { hasFocus, isInspecting, onMove, onZoom, onPan, onHide, onMark, onNextMark, onInspect, onTable } = keys;
+	useKey('trajectory.name', keys.onName);
+	useKey('trajectory.export', keys.onExport);
+	useKey('trajectory.event', () => onMove('next'), hasFocus);
+	useKey('trajectory.lane', () => onMove('down'), hasFocus);
+	useKey('trajectory.pan', () => onPan(0.2), hasFocus);
+	useKey('trajectory.inspect', onInspect, hasFocus);
+	useKey('trajectory.previousDetection', () => onMove('previousDetection'));
+	useKey('trajectory.nextDetection', () => onMove('nextDetection'));
+	useKey('trajectory.parent', () => onMove('parent'));
+	useKey('trajectory.child', () => onMove('child'));
+	useKey('trajectory.across', () => onMove('across'));
+	useKey('trajectory.closer', () => onZoom(0.5));
+	useKey('trajectory.wider', () => onZoom(2));
+	useKey('trajectory.all', () => onZoom(null));
+	useKey('trajectory.hide', onHide);
+	useKey('trajectory.mark', onMark);
+	useKey('trajectory.nextMark', onNextMark);
+	useKey('trajectory.table', onTable);
+	// One level at a time: first the details close, then the key leads back to the list.
+	useKey('computer.back', onInspect, isInspecting);
+}
+
+const columns = [
+	'time',
+	'nanoseconds',
+	'what',
+	'disposition',
+	'lane',
+	'event',
+	'type',
+	'sha256',
+	'parent',
+	'detection_id',
+	'id',
+	'computer',
+	'guid',
+];
+
+/** What is shown, as CSV, oldest first. */
+function saveTable({ hostname, lanes, parts }: Drawn, layout: Layout): void {
+	const labels = new Map(lanes.map(({ id, label }) => [id, label]));
+	const rows = layout.points.map((point) => {
+		const { at, nanoseconds, shape, disposition, lane, text, type, sha256, parent, detectionId, id } = point;
+		const facts = [
+			at,
+			String(nanoseconds),
+			shape,
+			disposition,
+			labels.get(lane) ?? lane,
+			text,
+			type,
+			sha256,
+			parent === null ? null : fileOf(parent),
+		];
+		const computer = parts[partOf(lane)];
+		return [...facts, detectionId, id, computer?.hostname, computer?.guid].map((cell) => cell ?? '');
+	});
+	saveText({ name: `trajectory-${hostname}.csv`, mediaType: 'text/csv', text: csvOf({ columns, rows }) });
+}
+
+/** What is shown, and how much of it is a file's: all lanes over that time, as a PNG with its title. */
+async function savePicture({ parts }: Drawn, picture: FilePicture): Promise<void> {
+	const { width, height } = sizeOfFile(picture.layout);
+	const canvas = new OffscreenCanvas(width * 2, height * 2);
+	const pen = canvas.getContext('2d');
+	if (pen === null) throw new Error('no canvas');
+	pen.scale(2, 2);
+	paintFile(pen, picture, parts.map(({ hostname }) => hostname).join(', '));
+	saveBlob(await canvas.convertToBlob({ type: 'image/png' }), `trajectory-${parts[0]?.hostname ?? 'computer'}.png`);
 }

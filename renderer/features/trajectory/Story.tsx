@@ -1,16 +1,15 @@
 import { useMemo } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 
-import { storyOf, type AttackStory } from '#shared/attack-story.ts';
+import { type AttackStory, storyOf, type StoryRole, type StoryStep } from '#shared/attack-story.ts';
 import type { Trajectory, TrajectoryPoint } from '#shared/contract/sight.ts';
-
+import { showUnseen } from '#shared/text/foreign.ts';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { writeClipboard } from '../../ui/CopyButton.tsx';
-import { Tag } from '../../ui/Tag.tsx';
+import { Tag, type Tone } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { badness } from './looks.ts';
-import { originWords, roleLooks, storyMarkdown } from './story-text.ts';
 import styles from './Story.module.css';
 import { t } from './text.ts';
 
@@ -80,4 +79,43 @@ function useStory(trajectory: Trajectory, selected: number | null): AttackStory 
 
 function isAlarm(point: TrajectoryPoint): boolean {
 	return badness(point) >= 5;
+}
+
+/** An attack story in words: pure. */
+const roleLooks: Readonly<Record<StoryRole, { readonly word: string; readonly tone: Tone }>> = {
+	document: { word: 'document', tone: 'accent' },
+	program: { word: 'program', tone: 'plain' },
+	shell: { word: 'shell', tone: 'warn' },
+	payload: { word: 'payload', tone: 'bad' },
+	address: { word: 'address', tone: 'hold' },
+	detection: { word: 'detection', tone: 'bad' },
+	stopped: { word: 'quarantined', tone: 'ok' },
+	failed: { word: 'not stopped', tone: 'bad' },
+};
+
+/** Where it began, and how sure that is. */
+function originWords({ origin, fromOutside }: AttackStory): string {
+	const { name, point, inferred } = origin;
+	if (origin.role === 'address') return `Began with a connection: ${point.text}.`;
+	if (fromOutside) return `Began with ${name}, which ${point.parentName ?? 'a program'} brought in.`;
+	if (inferred) return `Began with ${name}, as the times suggest; no event names the link.`;
+	return `${name} is the first that is known here; what brought it is not.`;
+}
+
+/** A timeline for a ticket or a wiki. */
+function storyMarkdown(story: AttackStory, hostname: string): string {
+	const rows = story.steps.map(
+		(step) => `| ${[step.point.at, roleLooks[step.role].word, textOf(step)].map(cell).join(' | ')} |`,
+	);
+	const mitre = story.mitre.length === 0 ? [] : [`MITRE ATT&CK: ${story.mitre.join(', ')}`, ''];
+	const head = [`# Attack on ${cell(hostname)}`, '', cell(originWords(story)), '', ...mitre];
+	return [...head, '| Time (UTC) | Step | Event |', '|-|-|-|', ...rows, ''].join('\n');
+}
+
+function textOf({ point, inferred }: StoryStep): string {
+	return inferred ? `${point.text} (link inferred from the times)` : point.text;
+}
+
+function cell(text: string): string {
+	return showUnseen(text).replace(/[\\`*_{}[\]<>#|!~]/g, '\\$&');
 }

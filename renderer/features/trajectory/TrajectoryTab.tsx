@@ -1,27 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 
 import type { CordonError } from '#shared/contract/errors.ts';
 import type { Trajectory } from '#shared/contract/sight.ts';
 import type { ComputerRow } from '#shared/model/computer.ts';
-
+import { type IndicatorKind, readIndicator } from '#shared/model/indicator.ts';
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ScreenErrorState } from '../../ui/EmptyState.tsx';
 import { FailureBanner } from '../../ui/FailureBanner.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Reason } from '../../ui/Reason.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { CompareBar } from './CompareBar.tsx';
 import { Drawing } from './Drawing.tsx';
-import { DrawingSkeleton } from './DrawingSkeleton.tsx';
-import { merged, type Drawn } from './merge.ts';
-import { doubtOf } from './query.ts';
-import { QueryBar } from './QueryBar.tsx';
+import { type Drawn, merged } from './merge.ts';
 import { comparedIn } from './search.ts';
-import styles from './Trajectory.module.css';
 import { t } from './text.ts';
-import { useCompared, type Compared } from './use-compared.ts';
-import { useReading, type Reading } from './use-reading.ts';
+import styles from './Trajectory.module.css';
+import { UnderwayLine } from './UnderwayLine.tsx';
+import { type Compared, useCompared } from './use-compared.ts';
+import { type Attempt, type Underway, useReadings } from './use-readings.ts';
 
 /** What one computer did, as swim lanes: files down the side, time across. */
 export function TrajectoryTab({ row }: { readonly row: ComputerRow }) {
@@ -167,4 +172,190 @@ function Nothing({ row, query, read }: QuestionProps) {
 			</EmptyState>
 		);
 	return <EmptyState title={t.agentSentNothing}>{t.serviceNoEvents(row.hostname)}</EmptyState>;
+}
+
+const lanes = 9;
+
+/** Lanes that are on their way. */
+function DrawingSkeleton({ label }: { readonly label: string }) {
+	return (
+		<div className={styles['skeleton']} role="status" aria-label={label}>
+			{Array.from({ length: lanes }, (_, lane) => (
+				<div key={lane} className={styles['skeletonLane']}>
+					<Skeleton width={`${50 + ((lane * 37) % 40)}%`} />
+					<span className={styles['skeletonLine']}>
+						{Array.from({ length: 3 + (lane % 4) }, (_each, mark) => (
+							<span key={mark} style={{ left: `${(lane * 23 + mark * 19) % 96}%` }} />
+						))}
+					</span>
+				</div>
+			))}
+		</div>
+	);
+}
+
+interface Reading extends Attempt {
+	/** `undefined` while it is not known whether there is one. */
+	readonly trajectory: Trajectory | null | undefined;
+	/** Asks the service: one call. */
+	read(query: string): void;
+}
+
+/** The last drawing of a computer and query, and the way to a new one. A failure leaves the old one. */
+function useReading(guid: string, query: string): Reading {
+	const { queries } = useApi();
+	const { id: connection } = useActiveConnection();
+	const stored = useQuery(queries.trajectory.stored.queryOptions({ input: { connection, guid, query } }));
+	const readings = useReadings();
+	const { underway, error } = readings.of(guid, query);
+	return {
+		trajectory: stored.data,
+		underway,
+		error: error ?? (stored.error === null ? null : asCordonError(stored.error)),
+		read: (asked) => void readings.read(guid, asked),
+	};
+}
+
+interface QueryBarProps {
+	readonly query: string;
+	readonly trajectory: Trajectory | null;
+	readonly hostname: string;
+	readonly underway: Underway | null;
+	readonly onRead: (query: string) => void;
+}
+
+/** What to ask the service for, and what that costs. A mistake is told before it costs a call. */
+function QueryBar({ query, trajectory, hostname, underway, onRead }: QueryBarProps) {
+	const [typed, setTyped] = useState(query);
+	const [problem, setProblem] = useState<string | null>(null);
+	const field = useRef<HTMLInputElement>(null);
+	useEffect(() => {
+		setTyped(query);
+		setProblem(null);
+	}, [query]);
+	useKey('trajectory.ask', () => field.current?.focus());
+	const isReading = underway !== null;
+	const judged = judgeQuery(typed);
+	const submit = () => {
+		setProblem(judged.problem);
+		if (judged.ask === null || isReading) return;
+		// The form that is asked for may differ from what was typed, and be the one that is shown already.
+		setTyped(judged.ask);
+		onRead(judged.ask);
+	};
+	const isSame = judged.ask === query || typed.trim() === query;
+	return (
+		<form
+			className={styles['query']}
+			role="search"
+			onSubmit={(event) => {
+				event.preventDefault();
+				submit();
+			}}
+		>
+			<TextField
+				label={t.queryService}
+				hideLabel
+				type="search"
+				inputRef={field}
+				value={typed}
+				onChange={(next) => {
+					setTyped(next);
+					setProblem(null);
+				}}
+				error={problem}
+				mono
+				placeholder={t.everythingIPv4}
+				className={styles['grow']}
+			/>
+			{trajectory === null && isSame && !isReading ? null : (
+				<Button type="submit" reason={isReading ? t.queryInProgress : null} tooltip={t.queriesService1}>
+					{isReading ? t.loadingNow : trajectory !== null && isSame ? t.refreshForOneCall : t.load1Call}
+				</Button>
+			)}
+			<span className={styles['age']}>
+				{underway === null ? (
+					<ReadAt trajectory={trajectory} />
+				) : (
+					<UnderwayLine {...{ underway, hostname }} onStopped={() => field.current?.focus()}>
+						<ReadAt trajectory={trajectory} />
+					</UnderwayLine>
+				)}
+			</span>
+		</form>
+	);
+}
+
+function ReadAt({ trajectory }: { readonly trajectory: Trajectory | null }) {
+	if (trajectory === null) return null;
+	return (
+		<>
+			{t.loadedInline} <Time at={trajectory.readAt} focusable />
+		</>
+	);
+}
+
+/* What is typed into the field that asks the service: pure. The service answers a mistake like something it never saw. */
+
+/** What to ask for, in the form in which the service looks for it, or why it would find nothing. */
+type Judged = { readonly ask: string; readonly problem: null } | { readonly ask: null; readonly problem: string };
+
+const finds = 'The service looks for an IPv4 address, a SHA-256, a URL or a file name.';
+
+/** Nothing typed asks for everything; `user:` and a name for what that user did (API reference, 4.5 and 4.6). */
+export function judgeQuery(typed: string): Judged {
+	const text = typed.trim();
+	if (text === '') return asked('');
+	const user = /^user:(.*)$/is.exec(text)?.[1]?.trim();
+	if (user === '') return refused('Write the name after “user:”, such as user:j.doe.');
+	if (user !== undefined) return asked(`user:${user}`);
+	const slip = slipOf(text);
+	if (slip !== null) return refused(slip);
+	const found = readIndicator(text);
+	if (found === null) return refused(`There is nothing to look for in “${text}”. ${finds}`);
+	const never = neverFound[found.kind];
+	if (never !== undefined) return refused(`${never} ${finds}`);
+	if (found.kind === 'user') return refused(`For what a user did, write user:${nameOf(found.value)}`);
+	return asked(found.value);
+}
+
+/** What an answer without any event may come from; `null` when nothing is to be said. */
+export function doubtOf(query: string): string | null {
+	if (/^user:/i.test(query)) return 'A user is found by the whole name, as the events write it.';
+	const kind = readIndicator(query)?.kind;
+	if (kind === 'name' || kind === 'text' || kind === 'file')
+		return `It was looked for as the whole name of a file. For what a user did, write user:${query}`;
+	return null;
+}
+
+const neverFound: Readonly<Partial<Record<IndicatorKind, string>>> = {
+	sha1: 'This is a SHA-1.',
+	md5: 'This is an MD5.',
+	network: 'This is a network, not one address.',
+	ipv6: 'This is an IPv6 address.',
+	mac: 'This is a MAC address.',
+	guid: 'This is a GUID.',
+};
+
+/** An address or a hash that something is wrong with. */
+function slipOf(text: string): string | null {
+	const dotted = /^\d+(?:\.\d+)+\.?$/.test(text);
+	if (dotted && readIndicator(text)?.kind !== 'ip')
+		return `“${text}” is no IPv4 address: that is four numbers from 0 to 255.`;
+	const isHash = /^[\da-f]{24,}$/i.test(text) || /^[\da-z]{62,66}$/i.test(text);
+	if (!isHash || [32, 40].includes(text.length) || /^[\da-f]{64}$/i.test(text)) return null;
+	return `This is no SHA-256: that is 64 digits from 0 to 9 and a to f, and this has ${text.length}${text.length === 64 ? ' with others' : ''}.`;
+}
+
+/** `CORP\jdoe` and `jdoe@host` are the user `jdoe` to the service. */
+function nameOf(user: string): string {
+	return user.replace(/^.*\\/, '').replace(/@.*$/, '');
+}
+
+function asked(ask: string): Judged {
+	return { ask, problem: null };
+}
+
+function refused(problem: string): Judged {
+	return { ask: null, problem };
 }

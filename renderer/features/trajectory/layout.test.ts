@@ -6,7 +6,7 @@ import type { Disposition, Trajectory, TrajectoryPoint } from '#shared/contract/
 import { beadsOf, densityOf, layOut, timeOf, type Layout } from './layout.ts';
 import { moveFrom } from './moves.ts';
 import { between, panned, showing, within, zoomed } from './span.ts';
-import { ticksOf } from './ticks.ts';
+import { ticksOf } from './paint.ts';
 import { computed } from '#core/base/testing/cpu.ts';
 
 const start = Date.UTC(2026, 0, 31, 14);

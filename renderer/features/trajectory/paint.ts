@@ -1,12 +1,13 @@
 /** One frame of the drawing: only lanes and events in view are touched. Lengths are CSS pixels. */
+import { showUnseenOnScreen } from '#shared/text/foreign.ts';
 import type { ChartTheme } from '../../ui/chart/theme.ts';
-import { beadsOf, countText, countWidth, type Bead } from './layout.ts';
+import type { TimeZone } from '../../ui/time.ts';
+import { type Bead, beadsOf, countText, countWidth, type LaneLayout, type Span } from './layout.ts';
 import { badness, dispositionLooks } from './looks.ts';
 import { drawFrame, drawMark, type Pen } from './marks.ts';
-import { paintLabels } from './paint-labels.ts';
+import { fileOf } from './merge.ts';
 import { paintLines, paintShared } from './paint-links.ts';
-import { axisHeight, middleOf, rowHeight, xOf, type Frame, type Painting } from './painting.ts';
-import { ticksOf } from './ticks.ts';
+import { axisHeight, type Frame, middleOf, type Painting, rowHeight, xOf } from './painting.ts';
 
 export function paint(pen: Pen, frame: Frame): void {
 	const plot = Math.max(1, frame.width - frame.labelWidth);
@@ -160,4 +161,138 @@ function paintMarked(painting: Painting): void {
 		pen.lineTo(x + 1, y - 6);
 		pen.fill();
 	}
+}
+
+/** Marks of the time axis: pure. Times are Unix milliseconds. */
+interface Tick {
+	readonly time: number;
+	readonly label: string;
+}
+
+const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
+const steps = [
+	...[0.01, 0.05, 0.1, 0.5, 1, 5, 10, 50, 100, 250, 500],
+	...[1, 2, 5, 10, 15, 30].map((each) => each * second),
+	...[1, 2, 5, 10, 15, 30].map((each) => each * minute),
+	...[1, 2, 3, 6, 12].map((each) => each * hour),
+	...[1, 2, 7, 14, 28, 91, 364].map((each) => each * day),
+];
+
+/** At most one tick for so many pixels. */
+const room = 92;
+
+export function ticksOf(span: Span, width: number, zone: TimeZone): readonly Tick[] {
+	const wanted = ((span.to - span.from) / Math.max(1, width)) * room;
+	const step = steps.find((each) => each >= wanted) ?? 364 * day;
+	const isOfZone = step >= hour;
+	const first = Math.ceil((span.from + (isOfZone ? shiftOf(span.from, zone) : 0)) / step);
+	const ticks: Tick[] = [];
+	for (let at = first; ; at += 1) {
+		const time = isOfZone ? unshifted(at * step, zone) : at * step;
+		if (time > span.to) return ticks;
+		if (time >= span.from) ticks.push({ time, label: labelOf(time, step, zone) });
+	}
+}
+
+/** Whole hours and days are those of the zone, also beyond a day on which its clocks change. */
+function unshifted(wall: number, zone: TimeZone): number {
+	return wall - shiftOf(wall - shiftOf(wall, zone), zone);
+}
+
+function shiftOf(time: number, zone: TimeZone): number {
+	return zone === 'utc' ? 0 : -new Date(time).getTimezoneOffset() * minute;
+}
+
+function labelOf(time: number, step: number, zone: TimeZone): string {
+	if (step >= day) return dates[zone].format(time);
+	if (step >= minute) return isMidnight(time, zone) ? dates[zone].format(time) : minutes[zone].format(time);
+	const label = seconds[zone].format(time);
+	if (step >= second) return label;
+	const within = ((time % second) + second) % second;
+	return `${label.slice(-2)}.${(step < 1 ? within.toFixed(2) : String(Math.round(within))).padStart(step < 1 ? 6 : 3, '0')}`;
+}
+
+function isMidnight(time: number, zone: TimeZone): boolean {
+	return minutes[zone].format(time) === '00:00';
+}
+
+const utc = { timeZone: 'UTC' };
+const dateStyle: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short' };
+const minuteStyle: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
+const secondStyle: Intl.DateTimeFormatOptions = { timeStyle: 'medium' };
+const dates = formats(dateStyle);
+const minutes = formats(minuteStyle);
+const seconds = formats(secondStyle);
+
+function formats(style: Intl.DateTimeFormatOptions): Readonly<Record<TimeZone, Intl.DateTimeFormat>> {
+	return {
+		local: new Intl.DateTimeFormat('en-GB', style),
+		utc: new Intl.DateTimeFormat('en-GB', { ...style, ...utc }),
+	};
+}
+
+/** Names of the lanes, left of the plot. */
+function paintLabels(painting: Painting): void {
+	const { pen, theme, layout, labelWidth, height, beads } = painting;
+	pen.save();
+	pen.beginPath();
+	pen.rect(0, axisHeight, labelWidth, height);
+	pen.clip();
+	for (const row of beads.keys()) {
+		const lane = layout.lanes[row];
+		if (lane !== undefined) paintLabel(painting, lane, middleOf(painting, row));
+	}
+	pen.restore();
+	pen.fillStyle = theme.line;
+	pen.fillRect(labelWidth - 1, 0, 1, height);
+}
+
+function paintLabel(
+	{ pen, theme, layout, labelWidth }: Painting,
+	{ header, lane, points }: LaneLayout,
+	y: number,
+): void {
+	const { disposition } = lane;
+	if (header !== undefined) {
+		pen.textAlign = 'left';
+		pen.fillStyle = theme.ink;
+		pen.font = `600 12px ${theme.font}`;
+		pen.fillText(fitted(pen, header.hostname, labelWidth - 20), 10, y);
+		pen.font = `11px ${theme.font}`;
+		return;
+	}
+	const isBad = disposition === 'malicious' || disposition === 'blocked';
+	pen.textAlign = 'right';
+	pen.fillStyle = theme.ink3;
+	const count = String(points.length);
+	pen.fillText(count, labelWidth - 10, y);
+	const room = labelWidth - 46 - pen.measureText(count).width;
+	pen.textAlign = 'left';
+	pen.fillStyle = isBad || disposition === 'unknown' ? dispositionLooks[disposition].colour(theme) : theme.ink3;
+	pen.fillText(laneSign(lane), 10, y);
+	pen.fillStyle = isBad ? dispositionLooks[disposition].colour(theme) : theme.ink;
+	pen.font = `${isBad ? '600 ' : ''}12px ${theme.font}`;
+	const more = lane.names.length === 0 ? '' : ` +${lane.names.length}`;
+	const several = layout.shared.has(fileOf(lane.id)) ? ' ⇄' : '';
+	pen.fillText(fitted(pen, `${lane.label}${more}${several}`, room), 26, y);
+	pen.font = `11px ${theme.font}`;
+}
+
+/** A sign before the name, so that colour is not alone. */
+function laneSign({ disposition, keeps, id: lane }: LaneLayout['lane']): string {
+	const id = fileOf(lane);
+	if (id === 'network') return '◎';
+	if (id === 'system') return '◇';
+	if (disposition === 'malicious') return '✖';
+	if (disposition === 'blocked') return '⊘';
+	if (keeps) return '!';
+	return disposition === 'unknown' ? '?' : '·';
+}
+
+function fitted(pen: Pen, foreign: string, room: number): string {
+	const text = showUnseenOnScreen(foreign);
+	if (pen.measureText(text).width <= room) return text;
+	let kept = text;
+	while (kept.length > 1 && pen.measureText(`${kept}…`).width > room) kept = kept.slice(0, -1);
+	return `${kept}…`;
 }

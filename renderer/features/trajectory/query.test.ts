@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { doubtOf, judgeQuery } from './query.ts';
+import { doubtOf, judgeQuery } from './TrajectoryTab.tsx';
 
 const sha256 = 'a'.repeat(63) + '0';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { fieldsOf } from './fields.ts';
+import { fieldsOf } from './Inspector.tsx';
 import { spanWords, unknownOf } from './words.ts';
 
 test('fields are paths, lists of plain values one line, and numbers keep their digits', () => {

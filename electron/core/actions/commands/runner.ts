@@ -1,29 +1,28 @@
 /** The one way to run a command: check, guard, log the intent, execute, log the outcome. No log, no action. */
-import { checkArguments, computerOf } from '#shared/commands/arguments.ts';
-import { findCommand, type CommandName } from '#shared/commands/catalogue.ts';
-import type { CommandSpec } from '#shared/commands/define.ts';
-import type { CommandResult } from '#shared/commands/result.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-import type { Connection } from '#shared/model/connection.ts';
-
-import { issueWriteToken, revokeWriteToken, type WriteToken } from '#core/service/api/write-token.ts';
-import type { ApiClient, CallOptions } from '#core/service/api/types.ts';
-import type { DirectoryLearn } from '#core/replicas/directory/types.ts';
-import type { Inventory } from '#core/replicas/computers/types.ts';
+import { refusedWriting } from '#core/base/read-only.ts';
 import { redact } from '#core/base/redact.ts';
 import { createTurns, type Turn } from '#core/base/turns.ts';
+import type { Inventory } from '#core/replicas/computers/types.ts';
+import type { DirectoryLearn } from '#core/replicas/directory/types.ts';
+import type { ApiClient, CallOptions } from '#core/service/api/types.ts';
+import { issueWriteToken, revokeWriteToken, type WriteToken } from '#core/service/api/write-token.ts';
+import { checkArguments, computerOf } from '#shared/commands/arguments.ts';
+import { type CommandName, findCommand } from '#shared/commands/catalogue.ts';
+import type { CommandSpec } from '#shared/commands/define.ts';
+import type { CommandOptions, CommandResult } from '#shared/commands/result.ts';
+import { CordonError } from '#shared/contract/errors.ts';
+import type { Connection } from '#shared/model/connection.ts';
+import type { WriteMode } from '#shared/model/frame.ts';
 import { needApproval } from './approving.ts';
 import { notedBefore } from './before.ts';
-import { takeCustody, withCode, type Kept } from './custody.ts';
+import { type Kept, takeCustody, withCode } from './custody.ts';
 import { agreementOf, guardTargetOf, subjectOf } from './guarding.ts';
-import { checkMode, checkOptions } from './guards.ts';
 import { handlerOf } from './handlers.ts';
-import { learnInto } from './learn.ts';
-import { journalOf, type Journal } from './journal.ts';
+import { type Journal, journalOf } from './journal.ts';
 import { runningCounts } from './running.ts';
 import { codesIn, secretArguments, shownArguments } from './secrets.ts';
 import { labelFrom, lockOf, stateSince, targetOf } from './target.ts';
-import type { CommandRequest, HandlerContext, HandlerOutcome, Runner, RunnerServices } from './types.ts';
+import type { CommandRequest, HandlerContext, HandlerOutcome, Learn, Runner, RunnerServices } from './types.ts';
 
 type Spec = CommandSpec & { readonly name: CommandName };
 type Args = Readonly<Record<string, unknown>>;
@@ -304,4 +303,64 @@ function directoryOf({ directory }: RunnerServices, connection: string): (() => 
 
 function ignore(): void {
 	// Nobody listens.
+}
+
+/** What must hold before a command is logged and sent. Everything here throws and nothing here talks to the service. */
+function checkOptions(spec: CommandSpec, args: Args, options: CommandOptions): void {
+	if (options.all === true && !spec.options.includes('all'))
+		throw new CordonError('usage', `${spec.name} has no option all.`, { field: 'all' });
+	if (options.all === true && args['limit'] !== undefined) {
+		throw new CordonError('usage', 'Give limit or all, not both.', { field: 'all' });
+	}
+	if (options.wait === undefined) return;
+	if (!spec.options.includes('wait'))
+		throw new CordonError('usage', `${spec.name} has no option wait.`, { field: 'wait' });
+	if (args['status'] === undefined) {
+		throw new CordonError('usage', 'wait needs status: the state to wait for.', { field: 'status' });
+	}
+}
+
+/** Reading is always allowed; a change only where nobody switched writing off. */
+function checkMode(spec: CommandSpec, connection: Connection, mode: WriteMode): void {
+	if (spec.risk === 'read' || mode.kind === 'guarded') return;
+	throw new CordonError('read_only', refusedWriting(mode.because, connection.name));
+}
+
+type OnTrouble = (message: string, error: unknown) => void;
+
+/** Tells the local copies what an answer taught; a local copy in trouble never fails the command that taught it. */
+function learnInto(
+	inventory: Inventory | undefined,
+	directory: (() => DirectoryLearn) | undefined,
+	onTrouble: OnTrouble,
+): Learn {
+	const guarded = (write: () => void): void => {
+		try {
+			write();
+		} catch (error) {
+			onTrouble('Local data could not store an answer.', error);
+		}
+	};
+	const tell = (write: (copy: Inventory) => void): void =>
+		guarded(() => {
+			if (inventory !== undefined) write(inventory);
+		});
+	// Opened only by an answer that has something to say to it.
+	const teach = (write: (copy: DirectoryLearn) => void): void =>
+		guarded(() => {
+			if (directory !== undefined) write(directory());
+		});
+	return {
+		observe: (records, at) => tell((copy) => copy.observe(records, at)),
+		observeIsolation: (guid, isolation, at) => tell((copy) => copy.observeIsolation(guid, isolation, at)),
+		vanished: (guid, at) => tell((copy) => copy.vanished(guid, at)),
+		observeGroups: (groups, at) => {
+			tell((copy) => copy.observeGroups(groups, at));
+			teach((copy) => copy.observeGroups(groups, at));
+		},
+		observePolicies: (policies, at) => teach((copy) => copy.observePolicies(policies, at)),
+		observeFileLists: (lists, at) => teach((copy) => copy.observeFileLists(lists, at)),
+		observeFileListItem: (list, sha256, item, how) =>
+			teach((copy) => copy.observeFileListItem(list, sha256, item, how)),
+	};
 }

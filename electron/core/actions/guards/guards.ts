@@ -1,20 +1,28 @@
 /** The guards of a profile: rules from `profile.db`, facts from the log and the connections, the judgement from `judge.ts`. */
-import { CordonError } from '#shared/contract/errors.ts';
-import { defaultGuardRules, type GuardJudgement, type GuardRules } from '#shared/model/guard.ts';
-import type { Surface } from '#shared/model/incident.ts';
-
-import type { Connections } from '#core/service/connections/types.ts';
-import type { IncidentLog, NewEntry } from '#core/record/incidents/types.ts';
-import { refusedWriting } from '#core/base/read-only.ts';
-import type { Managed } from '#core/service/managed/types.ts';
-import { unmanaged } from '#core/service/managed/managed.ts';
 import type { Clock } from '#core/base/ports.ts';
+import { refusedWriting } from '#core/base/read-only.ts';
+import type { IncidentLog, NewEntry } from '#core/record/incidents/types.ts';
+import type { Connections } from '#core/service/connections/types.ts';
+import { unmanaged } from '#core/service/managed/managed.ts';
+import type { Managed } from '#core/service/managed/types.ts';
 import type { Database } from '#core/store/database.ts';
-import { checkAgreement, refuseWhole } from './agreement.ts';
+import { CordonError, type ErrorCode } from '#shared/contract/errors.ts';
+import type { Connection } from '#shared/model/connection.ts';
+import type { BudgetState } from '#shared/model/frame.ts';
+import {
+	type Agreement,
+	defaultGuardRules,
+	type GuardedAction,
+	type GuardJudgement,
+	type GuardRules,
+	guardRulesSchema,
+	type Price,
+} from '#shared/model/guard.ts';
+import type { Surface } from '#shared/model/incident.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
+import { isolateCommand } from '../isolation/receipt.ts';
 import { judgeChange } from './judge.ts';
-import { priceOf } from './price.ts';
-import { isolationsSince } from './rolling.ts';
-import { readRules, writeRules } from './rules.ts';
 import { computerTargets, type GivenRoles } from './targets.ts';
 import type { Guards, JudgeRequest } from './types.ts';
 
@@ -119,4 +127,253 @@ function nameNeeded(name: string): CordonError {
 		`Guard rules keep a slip from becoming an outage. Type the connection's name, ${name}, to change them: nothing was changed.`,
 		{ field: 'confirm' },
 	);
+}
+
+/* How many isolations went out lately, as the incident log tells: so it counts those of every process and every job. */
+
+/** Requests that were not refused, since `from` (Unix milliseconds). */
+async function isolationsSince(log: Pick<IncidentLog, 'query'>, connection: string, from: number): Promise<number> {
+	const common = { connection, command: isolateCommand, since: new Date(from).toISOString(), limit: 1 };
+	const asked = (await log.query({ ...common, kinds: ['command.requested'] })).matching;
+	const refused = (await log.query({ ...common, kinds: ['command.failed'] })).matching;
+	return Math.max(0, asked - refused);
+}
+
+/* Whether the operator agreed as the tier asks. Every refusal says what is missing, and nothing was sent. */
+
+/** Throws `read_only`, `protected`, `usage` or `confirmation_needed`. */
+function checkAgreement(judgement: GuardJudgement, agreement: Agreement, needsReason: boolean): void {
+	refuseWhole(judgement);
+	const { tier, confirmation, because } = judgement;
+	if (needsReason && tier >= 2 && (agreement.reason ?? '').trim() === '') throw missingReason();
+	if (confirmation.kind !== 'name' && confirmation.kind !== 'count') return;
+	const typed = agreement.confirm?.trim() ?? '';
+	if (isConfirmed(confirmation, typed)) return;
+	const expected = String(confirmation.expected);
+	const what = confirmation.kind === 'name' ? `its name, ${expected},` : `the number of targets, ${expected},`;
+	const wrong = typed === '' ? '' : ` What was typed does not match.`;
+	throw new CordonError(
+		'confirmation_needed',
+		`${because.join(' ')} Type ${what} to confirm: nothing was sent.${wrong}`,
+		{ field: 'confirm', fix: `Add the confirmation: on the command line, --confirm ${quoted(expected)}` },
+	);
+}
+
+/** Throws for what no confirmation can allow. */
+function refuseWhole({ refused }: GuardJudgement): void {
+	if (refused === null) return;
+	const code = refused.code as ErrorCode; // `judge.ts` names codes of the table only
+	throw new CordonError(code, refused.message, code === 'protected' ? { fix: protectedFix } : {});
+}
+
+const protectedFix = 'Changing the guard rules of the connection is a change of its own: confirmed, and logged.';
+
+function isConfirmed(
+	confirmation: { readonly kind: 'name' | 'count'; readonly expected: string | number },
+	typed: string,
+): boolean {
+	if (confirmation.kind === 'count') return typed.replaceAll(/[,. ]/g, '') === String(confirmation.expected);
+	return typed.toLowerCase() === String(confirmation.expected).toLowerCase();
+}
+
+function missingReason(): CordonError {
+	return new CordonError('confirmation_needed', 'This needs a reason: nothing was sent.', {
+		field: 'reason',
+		fix: 'Say why: on the command line, comment="…" where the command has it, or --reason "…"',
+	});
+}
+
+function quoted(text: string): string {
+	return /^[\w.-]+$/.test(text) ? text : `"${text}"`;
+}
+
+/** What a change costs in calls, how long that takes, and what it leaves for others. */
+interface PriceParts {
+	readonly clock: Clock;
+	readonly connections: () => Pick<Connections, 'find' | 'client'>;
+}
+
+interface PriceRequest {
+	readonly connection: string;
+	readonly action: GuardedAction;
+	readonly targets: readonly unknown[];
+	readonly reads?: number | undefined;
+}
+
+/** About so many readings tell when one agent has answered. */
+const readingsPerAgent = 8;
+
+function priceOf({ clock, connections }: PriceParts, request: PriceRequest): Price {
+	const { action, targets } = request;
+	const list = connections();
+	const writes = targets.length;
+	const isIsolation = action === 'isolate' || action === 'release';
+	const reads = request.reads ?? (isIsolation ? readingsPerAgent * Math.min(writes, 5) : 0);
+	const budget = list.client(list.find(request.connection).id).budget();
+	return plannedPrice({ writes, reads, usesReserve: action === 'release', now: clock.now() }, budget);
+}
+
+interface Plan {
+	readonly writes: number;
+	readonly reads: number;
+	/** Releases may spend the reserve. */
+	readonly usesReserve: boolean;
+	/** Unix milliseconds. */
+	readonly now: number;
+}
+
+/** A change takes about so long when nothing stands in its way. */
+const secondsPerWrite = 0.5;
+const windowSeconds = 3600;
+
+/** Pure. `seconds` waits for as many windows as the calls need. */
+export function plannedPrice({ writes, reads, usesReserve, now }: Plan, budget: BudgetState | null): Price {
+	const calls = writes + reads;
+	if (budget === null) {
+		const seconds = Math.ceil(writes * secondsPerWrite);
+		const sentence = `${counted(calls, nouns.call)}; the API limit is not known yet.`;
+		return { writes, reads, calls, leaves: null, resetAt: null, seconds, sentence };
+	}
+	const open = openCalls(budget, usesReserve, now);
+	const seconds = Math.ceil(writes * secondsPerWrite) + waitSeconds(budget, calls - open, usesReserve, now);
+	const leaves = Math.max(0, open - calls);
+	return {
+		writes,
+		reads,
+		calls,
+		leaves,
+		resetAt: budget.resetAt,
+		seconds,
+		sentence: sentenceOf(calls, leaves, open, budget),
+	};
+}
+
+function openCalls(budget: BudgetState, usesReserve: boolean, now: number): number {
+	const isOver = now >= Date.parse(budget.resetAt);
+	const remaining = isOver ? budget.limit : budget.remaining;
+	const kept = usesReserve ? 0 : budget.reserve + budget.reserved;
+	return Math.max(0, remaining - kept);
+}
+
+function waitSeconds(budget: BudgetState, missing: number, usesReserve: boolean, now: number): number {
+	if (missing <= 0) return 0;
+	const perWindow = Math.max(1, budget.limit - (usesReserve ? 0 : budget.reserve));
+	const untilReset = Math.max(0, (Date.parse(budget.resetAt) - now) / 1000);
+	return Math.ceil(untilReset + (Math.ceil(missing / perWindow) - 1) * windowSeconds);
+}
+
+function sentenceOf(calls: number, leaves: number, open: number, { reserve, reserved }: BudgetState): string {
+	const price = `${counted(calls, nouns.call)} of ${formatCount(open)}`;
+	const kept =
+		reserved > 0
+			? `, plus ${reserve} kept for releases and ${formatCount(reserved)} for jobs`
+			: `, plus ${reserve} kept for releases`;
+	if (calls <= open) return `${price}; ${formatCount(leaves)} left this hour${kept}.`;
+	return `${price}: more than this hour has${kept}. The rest waits for the next window.`;
+}
+
+/* Guard rules in `profile.db`: what nobody changed has its default, and every process reads them fresh. */
+
+/** Throws `storage` when they cannot be read as rules: then nothing is let pass. */
+function readRules(database: Database, connection: string): GuardRules {
+	const row = database.get<{ readonly rules: string }>(
+		'SELECT rules FROM guard_rules WHERE connection = ?',
+		connection,
+	);
+	if (row === undefined) return defaultGuardRules;
+	const parsed = guardRulesSchema.safeParse(parsedJson(row.rules));
+	if (parsed.success) return parsed.data;
+	throw new CordonError('storage', 'The guard rules of this connection cannot be read: no change is let pass.', {
+		fix: 'Open Connections and save the guard rules again.',
+	});
+}
+
+interface RuleChange {
+	readonly connection: Connection;
+	readonly rules: GuardRules;
+	readonly surface: Surface;
+}
+
+/** The change and its entry stand or fall together. Returns what holds now. */
+function writeRules(
+	database: Database,
+	log: (entry: NewEntry) => void,
+	{ connection, rules, surface }: RuleChange,
+): GuardRules {
+	const before = readable(database, connection.id);
+	const after = tidy(rules);
+	database.transaction(
+		() => {
+			database.run('INSERT OR REPLACE INTO guard_rules VALUES (?, ?)', connection.id, JSON.stringify(after));
+			log(entryOf(connection, surface, before, after));
+		},
+		{ durable: true },
+	);
+	return after;
+}
+
+function readable(database: Database, connection: string): GuardRules | null {
+	try {
+		return readRules(database, connection);
+	} catch {
+		return null;
+	}
+}
+
+function entryOf(
+	{ id, name, url }: Connection,
+	surface: Surface,
+	before: GuardRules | null,
+	after: GuardRules,
+): NewEntry {
+	const changed = changedParts(before, after);
+	return {
+		kind: 'connection.changed',
+		surface,
+		message: `Guard rules of ${name} changed (${changed.join(', ') || 'saved again'}).`,
+		connection: { id, name, url },
+		data: { before, after },
+	};
+}
+
+const titles: Readonly<Record<keyof GuardRules, string>> = {
+	protected: 'protected computers',
+	rolling: 'rolling limit',
+	wide: 'what counts as many',
+	largestJob: 'largest job',
+	prevalentHash: 'hash seen by many',
+	splitServers: 'servers apart',
+	lineReason: 'reason on lines',
+	approval: 'approval by others',
+	leaseHours: 'proposed lease',
+};
+
+function changedParts(before: GuardRules | null, after: GuardRules): readonly string[] {
+	const names = Object.keys(titles) as (keyof GuardRules)[]; // the keys of the literal above
+	return names
+		.filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after[name]))
+		.map((name) => titles[name]);
+}
+
+/** Nothing twice, nothing empty. */
+function tidy(rules: GuardRules): GuardRules {
+	const { guids, names, groups, roles } = rules.protected;
+	const clean = (list: readonly string[]): string[] => [...new Set(list.map((text) => text.trim()).filter(Boolean))];
+	return {
+		...rules,
+		protected: {
+			guids: clean(guids.map((guid) => guid.toLowerCase())),
+			names: clean(names),
+			groups: clean(groups.map((group) => group.toLowerCase())),
+			roles: [...new Set(roles)],
+		},
+	};
+}
+
+function parsedJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
 }

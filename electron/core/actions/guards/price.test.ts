@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import type { BudgetState } from '#shared/model/frame.ts';
 
-import { plannedPrice } from './price.ts';
+import { plannedPrice } from './guards.ts';
 
 const now = Date.UTC(2026, 0, 1, 12);
 

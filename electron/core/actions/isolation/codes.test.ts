@@ -7,8 +7,7 @@ import { openProfileDatabase } from '#core/store/profile-schema.ts';
 import { createWorld, type World } from '#core/store/testing/world.ts';
 import type { Database } from '#core/store/database.ts';
 import { memorySecrets } from '#core/base/testing/ports.ts';
-import { codeAlphabet, codeLength, makeCode } from './code.ts';
-import { openUnlockCodes, type UnlockCodes } from './codes.ts';
+import { codeAlphabet, codeLength, makeCode, openUnlockCodes, type UnlockCodes } from './codes.ts';
 
 describe('a code', () => {
 	test('has 70 bits in letters and digits that nobody mistakes for another', () => {

@@ -2,11 +2,9 @@
  * Unlock codes of isolations that were asked for from here, sealed in the secret store before the request is sent: a crash
  * in between loses none. `profile.db` lists them, without the codes.
  */
-import type { SealedCode } from '#shared/model/lease.ts';
-
 import type { SecretStore } from '#core/base/ports.ts';
 import type { Database } from '#core/store/database.ts';
-import { makeCode } from './code.ts';
+import type { SealedCode } from '#shared/model/lease.ts';
 
 export interface SealRequest {
 	/** Intent in the incident log, or whatever tells this isolation from others. */
@@ -95,4 +93,23 @@ function outdated(list: (where: string, ...values: string[]) => readonly SealedC
 
 function secretName(id: string): string {
 	return `unlock-code/${id}`;
+}
+
+/* One random unlock code. */
+
+/** Capital letters and digits that nobody mistakes for another, read aloud or written by hand. */
+export const codeAlphabet = 'ACDEFHJKMNPRTWXY34679';
+/** 70 bits; the service takes up to 24 characters. */
+export const codeLength = 16;
+
+/** `random`: bytes of the host's generator. A byte that would favour some letters is thrown away. */
+export function makeCode(random: (bytes: number) => Uint8Array): string {
+	const even = 256 - (256 % codeAlphabet.length);
+	let code = '';
+	while (code.length < codeLength) {
+		for (const byte of random(codeLength - code.length)) {
+			if (byte < even) code += codeAlphabet[byte % codeAlphabet.length];
+		}
+	}
+	return code;
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { gatherRows, makeGathering } from './gathered.ts';
-import { makeEventQueries } from './queries.ts';
+import { gatherRows, makeEventQueries, makeGathering } from './queries.ts';
 import { openEventFile } from './schema.ts';
 import { anything, eventAt, eventsEvery, makeEventWorld, type EventWorld } from './testing/world.ts';
 import { allIds } from './time-ranges.ts';

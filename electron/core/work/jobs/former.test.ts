@@ -10,7 +10,7 @@ import type { JobPlan } from '#shared/model/job.ts';
 import { openDatabase, type Database } from '#core/store/database.ts';
 import { migrate } from '#core/store/migrations.ts';
 import { ownIdentity } from '#core/store/process-identity.ts';
-import { jobMigrations } from './former-schema.ts';
+import { jobMigrations } from './former.ts';
 import { isolate, openWorld, type World } from './testing/world.ts';
 
 let world: World<Sandbox>;

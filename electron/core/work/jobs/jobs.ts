@@ -1,21 +1,55 @@
 /** Jobs of one process: plans, and the runs of the engine that carry them out. */
+import { RunTaken } from '#core/engine/ends.ts';
+import type { DraftRow, RunHead, StepRow } from '#core/engine/port.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import type { Connection } from '#shared/model/connection.ts';
 import type { AgreedPlan, JobPlan, JobSummary } from '#shared/model/job.ts';
-
-import { RunTaken } from '#core/engine/ends.ts';
-import type { DraftRow, RunHead, StepRow } from '#core/engine/port.ts';
+import { type Cell, csvLine } from '#shared/text/csv.ts';
 import { approve } from './approve.ts';
-import { csvOf, jsonOf } from './export.ts';
 import { takeOverFormer } from './former.ts';
-import { makePlan } from './plan.ts';
 import { planText, readPlan } from './plan-file.ts';
+import { makePlan } from './plan.ts';
 import { jobProgram } from './program.ts';
-import { agreedIn, factsOf, jobKind, keyOf, stepOf, type JobFacts } from './rows.ts';
+import { agreedIn, factsOf, type JobFacts, jobKind, keyOf, stepOf } from './rows.ts';
 import { partsOf } from './run-state.ts';
 import { receiptOf, summaryOf, totalsOf } from './summary.ts';
 import type { ApplyRequest, Jobs, JobServices } from './types.ts';
 import { titleOf } from './words.ts';
+
+/** Results of every target, for a ticket or a spreadsheet. */
+const columns = [
+	'id',
+	'label',
+	'outcome',
+	'requestedAt',
+	'acceptedAt',
+	'observedAt',
+	'observed',
+	'message',
+	'error',
+	'requestId',
+	'entry',
+] as const;
+
+function* csvOf(rows: readonly StepRow[]): Iterable<string> {
+	yield csvLine([...columns]);
+	for (const row of rows) {
+		const receipt = receiptOf(row);
+		yield csvLine(columns.map((column): Cell => receipt[column]));
+	}
+}
+
+/** One object: the job, what it left out, and a receipt for each target. */
+function* jsonOf(
+	summary: JobSummary,
+	{ action, leftOut, digest }: AgreedPlan,
+	rows: readonly StepRow[],
+): Iterable<string> {
+	const head = JSON.stringify({ job: summary, action, digest, leftOut });
+	yield `${head.slice(0, -1)},"receipts":[\n`;
+	for (const [index, row] of rows.entries()) yield `${index === 0 ? '' : ',\n'}${JSON.stringify(receiptOf(row))}`;
+	yield '\n]}\n';
+}
 
 const retried = ['failed', 'unknown', 'not_tried', 'not_confirmed'] as const;
 const planKeptMs = 7 * 24 * 3_600_000;

@@ -11,7 +11,7 @@ import { until } from '#core/base/testing/until.ts';
 import { openWorld, type Process, type World } from '../jobs/testing/world.ts';
 import type { CommitJobs } from './commit.ts';
 import { openDrafts, type Drafts } from './drafts.ts';
-import { createListEditor } from './editor.ts';
+import { createListEditor } from './list-editors.ts';
 import { createSystemFiles } from './system-files.ts';
 import { knowledgeOf } from './known.ts';
 import type { EditorSource, ListEditor, SystemFiles } from './types.ts';

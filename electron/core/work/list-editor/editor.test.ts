@@ -9,7 +9,7 @@ import { CordonError } from '#shared/contract/errors.ts';
 
 import type { CommitJobs } from './commit.ts';
 import { openDrafts, type Drafts } from './drafts.ts';
-import { createListEditor } from './editor.ts';
+import { createListEditor } from './list-editors.ts';
 import { createSystemFiles } from './system-files.ts';
 import type { EditorSource, ListEditor, SystemFiles } from './types.ts';
 

@@ -1,21 +1,28 @@
 /** The editor of file lists on the local copies of this process. */
 import { join } from 'node:path';
 
-import type { Holder } from '#shared/model/hash-marks.ts';
-
-import { getActivity } from '#core/service/api/endpoints/computers.ts';
-import type { Connections } from '#core/service/connections/types.ts';
-import type { Directories } from '#core/replicas/directory/replica.ts';
-import type { EventStores } from '#core/replicas/events/replica.ts';
 import type { KnownHashes } from '#core/actions/guards/targets.ts';
 import type { Guards } from '#core/actions/guards/types.ts';
-import type { CommitJobs } from './commit.ts';
-import { openDrafts } from './drafts.ts';
-import { createListEditor, type EditorOptions } from './editor.ts';
-import { knowledgeOf } from './known.ts';
-import { createSystemFiles, systemFilesName } from './system-files.ts';
-import type { EditedList, EditorSource, ListEditor } from './types.ts';
+import { listFileName } from '#core/base/list-file-name.ts';
 import type { Clock } from '#core/base/ports.ts';
+import type { Directories } from '#core/replicas/directory/replica.ts';
+import type { EventStores } from '#core/replicas/events/replica.ts';
+import { getActivity } from '#core/service/api/endpoints/computers.ts';
+import type { Connections } from '#core/service/connections/types.ts';
+import { CordonError } from '#shared/contract/errors.ts';
+import { isSha256, normalGuid, normalSha256 } from '#shared/model/formats.ts';
+import type { Holder } from '#shared/model/hash-marks.ts';
+import type { DraftRow, DraftState, DraftView, HashSource } from '#shared/model/list-draft.ts';
+import type { TextFile } from '#shared/model/text-file.ts';
+import { csvLine } from '#shared/text/csv.ts';
+import { type CommitJobs, planOf, watchCommits } from './commit.ts';
+import { type DraftId, type Drafts, type NewRow, openDrafts } from './drafts.ts';
+import { knowledgeOf } from './known.ts';
+import { linted, type LintFacts, type StagedRow } from './lint.ts';
+import { readSource, reportOf } from './sources/read.ts';
+import type { ReadSource } from './sources/types.ts';
+import { createSystemFiles, systemFilesName } from './system-files.ts';
+import type { EditedList, EditorSource, ListEditor, ReadyChange, SystemFiles } from './types.ts';
 
 export interface ListShelfOptions {
 	readonly profile: string;
@@ -121,4 +128,255 @@ function split(
 		}
 	}
 	return { here, elsewhere };
+}
+
+interface EditorOptions {
+	readonly clock: Clock;
+	readonly drafts: Drafts;
+	readonly systemFiles: SystemFiles;
+	readonly source: (connection: string) => EditorSource;
+	readonly jobs: CommitJobs;
+	readonly onTrouble: (message: string, error: unknown) => void;
+}
+
+/** A list has room for so many staged rows; more would be a file to be split, not a change to be looked through. */
+const mostRows = 100_000;
+
+export function createListEditor(options: EditorOptions): ListEditor {
+	const { drafts, clock, systemFiles } = options;
+	const look = makeLook(options);
+	const unwatch = watchCommits(options);
+	const read = (source: HashSource): ReadSource => readSource(source, clock.now());
+	return {
+		inspect: (source) => reportOf(read(source)),
+		state: (given) => look(idOf(given)).state,
+		rows: (given, { view, offset, limit }) => {
+			const { rows, state } = look(idOf(given));
+			// A draft from before the program was started is compared as well.
+			if (rows.length > 0) systemFiles.look();
+			const matching = rows.filter((row) => isIn(row, view));
+			return {
+				rows: matching.slice(offset, offset + limit),
+				offset,
+				matching: matching.length,
+				revision: state.revision,
+			};
+		},
+		stage: (given, operation, source) => {
+			const id = idOf(given);
+			listOf(options.source(id.connection), id.list);
+			systemFiles.look();
+			const found = read(source);
+			checkRoom(drafts.rows(id).length + found.found.length);
+			const counts = drafts.stage(id, operation, newRows(found, source.name));
+			return { ...counts, report: reportOf(found), state: look(id).state };
+		},
+		...changes(options, look),
+		prevalence: async (given, keys, signal) => {
+			const id = idOf(given);
+			const source = options.source(id.connection);
+			for (const key of keys.filter((one) => isSha256(one)))
+				drafts.setPrevalence(id, key, await source.prevalence(key, signal));
+			return look(id).state;
+		},
+		difference: (given, other) => differenceOf(options, idOf(given), other),
+		export: (given, format) => {
+			const { rows, state } = look(idOf(given));
+			return exportDraft(state, rows, format, clock.now());
+		},
+		ready: (given) => readyOf(look(idOf(given)).rows),
+		plan: async (given, wish, signal) => {
+			const id = idOf(given);
+			const { rows, state } = look(id);
+			return await planOf(options, id, {
+				list: state.list.name,
+				read: state.listRead,
+				ready: readyOf(rows),
+				wish,
+				signal,
+			});
+		},
+		stop: unwatch,
+	};
+}
+
+function changes({ drafts }: EditorOptions, look: Look): Pick<ListEditor, 'annotate' | 'drop' | 'discard'> {
+	return {
+		annotate: (given, keys, change) => {
+			const id = idOf(given);
+			drafts.annotate(id, keys, change);
+			return look(id).state;
+		},
+		drop: (given, keys) => {
+			const id = idOf(given);
+			drafts.drop(id, keys);
+			return look(id).state;
+		},
+		discard: (given) => {
+			const id = idOf(given);
+			drafts.discard(id);
+			return look(id).state;
+		},
+	};
+}
+
+function readyOf(rows: readonly DraftRow[]): readonly ReadyChange[] {
+	return rows.flatMap(({ verdict, sha256, operation, note, reason }) =>
+		(verdict === 'ready' || verdict === 'amber') && sha256 !== null ? [{ sha256, operation, note, reason }] : [],
+	);
+}
+
+function idOf({ connection, list }: DraftId): DraftId {
+	return { connection, list: normalGuid(list) };
+}
+
+function checkRoom(rows: number): void {
+	if (rows <= mostRows) return;
+	throw new CordonError('usage', `A draft holds at most ${mostRows} rows; with this file it would have ${rows}.`, {
+		field: 'source',
+		fix: 'Commit or discard what is staged, or split the file.',
+	});
+}
+
+function newRows({ found }: ReadSource, source: string): readonly NewRow[] {
+	return found.map(({ text, note, place }) => ({
+		key: isSha256(text) ? normalSha256(text) : text,
+		note,
+		source,
+		place,
+	}));
+}
+
+function isIn({ verdict }: DraftRow, view: DraftView): boolean {
+	return view === 'all' || view === verdict || (view === 'ready' && verdict === 'amber');
+}
+
+function differenceOf(
+	options: EditorOptions,
+	id: DraftId,
+	other: Parameters<ListEditor['difference']>[1],
+): ReturnType<ListEditor['difference']> {
+	const copies = options.source(id.connection);
+	const here = new Set(copies.hashesOf(id.list));
+	const unread = [listOf(copies, id.list), ...('list' in other ? [listOf(copies, normalGuid(other.list))] : [])]
+		.filter(({ read }) => !read)
+		.map(({ name }) => name);
+	const there = new Set('list' in other ? copies.hashesOf(normalGuid(other.list)) : hashesIn(options, other.source));
+	return {
+		onlyHere: [...here].filter((hash) => !there.has(hash)),
+		onlyThere: [...there].filter((hash) => !here.has(hash)),
+		both: [...here].filter((hash) => there.has(hash)).length,
+		uncertain: unread.length === 0 ? null : `Not read to the end: ${unread.join(', ')}.`,
+	};
+}
+
+function hashesIn({ clock }: EditorOptions, source: HashSource): readonly string[] {
+	return readSource(source, clock.now()).found.flatMap(({ text }) => (isSha256(text) ? [normalSha256(text)] : []));
+}
+
+/** The draft with its marks, to be looked through elsewhere; as CSV it can be staged again. */
+function exportDraft({ list }: DraftState, rows: readonly DraftRow[], format: 'csv' | 'json', now: number): TextFile {
+	const day = new Date(now).toISOString().slice(0, 10);
+	const name = `${listFileName(list.name)}-draft-${day}.${format}`;
+	if (format === 'json') {
+		return { name, mediaType: 'application/json', text: `${JSON.stringify({ list, rows }, null, 2)}\n` };
+	}
+	const head = ['sha256', 'operation', 'note', 'verdict', 'marks', 'reason', 'source', 'place'];
+	const lines = rows.map(({ key, operation, note, verdict, marks, reason, source, place }) =>
+		csvLine([key, operation, note, verdict, marks.map(({ message }) => message).join(' '), reason, source, place]),
+	);
+	return { name, mediaType: 'text/csv', text: csvLine(head) + lines.join('') };
+}
+
+/** Rows of a draft with their marks. What was looked up of ten thousand hashes is kept for as long as it holds. */
+interface LookParts {
+	readonly drafts: Drafts;
+	readonly systemFiles: SystemFiles;
+	readonly source: (connection: string) => EditorSource;
+}
+
+type Look = (id: DraftId) => { readonly rows: readonly DraftRow[]; readonly state: DraftState };
+
+/** What the local copies say; the system's files are compared meanwhile, and come in later. */
+interface Known {
+	readonly key: string;
+	readonly staged: readonly StagedRow[];
+	readonly facts: Omit<LintFacts, 'systemFiles'>;
+}
+
+/** Throws `not_found`. */
+function listOf(copies: EditorSource, guid: string): EditedList {
+	const list = copies.list(guid);
+	if (list === undefined) throw new CordonError('not_found', 'There is no such file list.', { field: 'list' });
+	return list;
+}
+
+function makeLook({ drafts, systemFiles, source }: LookParts): Look {
+	const seen = makeSeen();
+	let known: Known | undefined;
+	let kept: { readonly key: string; readonly rows: readonly DraftRow[] } | undefined;
+	const knownOf = (id: DraftId, copies: EditorSource, list: EditedList, revision: number): Known => {
+		const version = copies.version();
+		const key = JSON.stringify([id, revision, version, list]);
+		if (known?.key === key) return known;
+		const staged = drafts.rows(id);
+		const hashes = staged.map((row) => row.key).filter((text) => isSha256(text));
+		const facts = {
+			...copies.holdings(list, hashes),
+			type: list.type,
+			listRead: list.read,
+			seen: seen(copies, `${id.connection} ${version}`, hashes),
+			prevalence: drafts.prevalence(id),
+			prevalentFrom: copies.prevalentFrom(),
+		};
+		return (known = { key, staged, facts });
+	};
+	return (id) => {
+		const copies = source(id.connection);
+		const list = listOf(copies, id.list);
+		const revision = drafts.revision(id);
+		const progress = systemFiles.progress();
+		const { key: knownKey, staged, facts } = knownOf(id, copies, list, revision);
+		const key = `${knownKey} ${progress.known}`;
+		if (kept?.key !== key) {
+			const all: LintFacts = { ...facts, systemFiles: systemFiles.known() };
+			kept = { key, rows: staged.map((row) => linted(row, all)) };
+		}
+		return { rows: kept.rows, state: { ...stateOf(list, revision, kept.rows, progress), job: drafts.lastJob(id) } };
+	};
+}
+
+/** One question for each hash is what takes the time: those that were asked before are not asked again. */
+function makeSeen() {
+	let under = '';
+	let answers = new Map<string, NonNullable<ReturnType<LintFacts['seen']['get']>>>();
+	return (copies: EditorSource, version: string, hashes: readonly string[]): LintFacts['seen'] => {
+		if (version !== under) answers = new Map();
+		under = version;
+		for (const [hash, answer] of copies.seen(hashes.filter((each) => !answers.has(each)))) answers.set(hash, answer);
+		return answers;
+	};
+}
+
+function stateOf(
+	list: EditedList,
+	revision: number,
+	rows: readonly DraftRow[],
+	progress: DraftState['systemFiles'],
+): Omit<DraftState, 'job'> {
+	const count = (wanted: (row: DraftRow) => boolean): number => rows.filter(wanted).length;
+	return {
+		list: { guid: list.guid, name: list.name, type: list.type },
+		revision,
+		rows: rows.length,
+		adds: count(({ operation }) => operation === 'add'),
+		removes: count(({ operation }) => operation === 'remove'),
+		ready: count(({ verdict }) => verdict === 'ready' || verdict === 'amber'),
+		refused: count(({ verdict }) => verdict === 'refused'),
+		red: count(({ verdict }) => verdict === 'red'),
+		amber: count(({ verdict }) => verdict === 'amber'),
+		idle: count(({ verdict }) => verdict === 'idle'),
+		listRead: list.read,
+		systemFiles: progress,
+	};
 }

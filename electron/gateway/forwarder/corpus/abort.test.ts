@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { startRunning, type Running } from '../testing/running.ts';
 import { dial, tell } from './client.ts';
-import { plainAnswer, type Step } from './origin.ts';
+import { plainAnswer, type Step } from './judge.ts';
 
 let running: Running;
 

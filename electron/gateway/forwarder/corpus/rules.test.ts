@@ -8,7 +8,7 @@ import { until } from '#core/base/testing/until.ts';
 import { pairs } from '../testing/forwarded.ts';
 import { startRunning, type Running } from '../testing/running.ts';
 import { dial, listen, tell, type Answer, type Patience, type Told } from './client.ts';
-import type { Recorded } from './origin.ts';
+import type { Recorded } from './judge.ts';
 
 let running: Running;
 

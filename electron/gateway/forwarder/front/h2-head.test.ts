@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { defaultLimits } from '../limits.ts';
-import { readHttp2Head } from './h2-head.ts';
+import { readHttp2Head } from './h2.ts';
 
 const usual = [
 	':method',

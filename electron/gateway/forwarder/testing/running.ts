@@ -1,4 +1,4 @@
-import { startOrigin, type RecordingOrigin } from '../corpus/origin.ts';
+import { type RecordingOrigin, startOrigin } from '../corpus/judge.ts';
 import type { Place } from '../corpus/client.ts';
 import { startForwarder } from '../server.ts';
 import { testCredentials } from '../tls/testing/credentials.ts';

@@ -1,14 +1,19 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import type { EventView } from '#shared/contract/event-views.ts';
-
+import { useActiveConnection } from '../../../api/active.tsx';
+import { useApi } from '../../../api/ApiProvider.tsx';
+import { asCordonError } from '../../../api/errors.ts';
+import { ViewNameDialog } from '../../../commands/views/ViewNameDialog.tsx';
+import { Banner } from '../../../ui/Banner.tsx';
 import { useKey } from '../../../ui/keys/KeyRegistry.tsx';
 import { Menu, type MenuGroup } from '../../../ui/Menu.tsx';
+import { groupings, withinWords } from '../grouping.ts';
+import type { EventsSearch } from '../search.ts';
+import { spanSpecs } from '../span.ts';
 import { t } from '../text.ts';
 import type { EventsView } from '../use-question.ts';
-import { EventViewDialog } from './EventViewDialog.tsx';
-import { addressOf, describeView, everyEvent, isSame, shownBy, type Shown } from './event-view.ts';
-import { useEventViews } from './use-event-views.ts';
 
 /** Views of the events that were kept, and what can be done with the one that is shown. */
 export function EventViewsMenu({ view: { search, filter, change } }: { readonly view: EventsView }) {
@@ -71,4 +76,111 @@ function groupsOf(all: readonly EventView[], shown: Shown, current: EventView | 
 					: [{ id: 'edit', label: `Rename or delete “${current.name}”…` }],
 		},
 	];
+}
+
+interface EventViews {
+	readonly all: readonly EventView[];
+	/** Rejects when it was not kept. */
+	save(view: EventView): Promise<unknown>;
+	remove(id: string): Promise<unknown>;
+}
+
+/** Saved views of this connection's events. */
+function useEventViews(): EventViews {
+	const { queries, client, cache } = useApi();
+	const { id: connection } = useActiveConnection();
+	const { data: all = [] } = useQuery(queries.eventViews.list.queryOptions({ input: { connection } }));
+	const keep = (views: readonly EventView[]) =>
+		cache.setQueryData(queries.eventViews.list.queryKey({ input: { connection } }), views);
+	const saving = useMutation({
+		mutationFn: (view: EventView) => client.eventViews.save({ connection, view }),
+		onSuccess: keep,
+	});
+	const removing = useMutation({
+		mutationFn: (id: string) => client.eventViews.remove({ connection, id }),
+		onSuccess: keep,
+	});
+	return { all, save: saving.mutateAsync, remove: removing.mutateAsync };
+}
+
+interface EventViewDialogProps {
+	readonly view: EventView;
+	/** Of the other views. */
+	readonly names: readonly string[];
+	readonly onSave: (view: EventView) => Promise<unknown>;
+	/** `null`: it is not kept yet. */
+	readonly onRemove: (() => Promise<unknown>) | null;
+	readonly onClose: () => void;
+}
+
+/** The name of a view; filter, time and grouping are those of the screen. It stays open when it could not be kept. */
+function EventViewDialog({ view, names, onSave, onRemove, onClose }: EventViewDialogProps) {
+	const { mutate: act, error } = useMutation({
+		mutationFn: (work: () => Promise<unknown>) => work(),
+		onSuccess: onClose,
+	});
+	return (
+		<ViewNameDialog
+			name={view.name}
+			names={names}
+			description={t.itKeeps(describeView(view))}
+			before={
+				error === null ? null : (
+					<Banner tone="bad">
+						{t.couldNotSave} {asCordonError(error).message}
+					</Banner>
+				)
+			}
+			onSave={(name) => act(() => onSave({ ...view, name }))}
+			onRemove={onRemove === null ? null : () => act(onRemove)}
+			onClose={onClose}
+		/>
+	);
+}
+
+/** A kept view of the events and the address of the screen: pure. */
+type Shown = Omit<EventView, 'kind' | 'id' | 'name'>;
+
+/** What the screen shows, as far as a view keeps it. `filter` is the one that is typed. */
+export function shownBy({ span, from, to, grouping = 'none', within }: EventsSearch, filter: string): Shown {
+	return {
+		// Without a chosen time all of it is what an address without a span shows.
+		...{ filter, span: span === 'all' && from === undefined ? null : (span ?? null), grouping, within: within ?? null },
+		...{ from: isoOf(from), to: isoOf(to) },
+	};
+}
+
+function isoOf(moment: string | undefined): string | null {
+	return moment === undefined ? null : new Date(moment).toISOString();
+}
+
+/** The address that shows a view; one event beside the list is closed. */
+export function addressOf({ filter, span, from, to, grouping, within }: Shown): EventsSearch {
+	return {
+		...{ filter: filter === '' ? undefined : filter, span: span ?? undefined },
+		...{ from: from ?? undefined, to: to ?? undefined },
+		...{ grouping: grouping === 'none' ? undefined : grouping, within: within ?? undefined },
+		event: undefined,
+	};
+}
+
+/** Everything, as the screen opens. */
+export const everyEvent: Shown = { filter: '', span: null, from: null, to: null, grouping: 'none', within: null };
+
+export function isSame(one: Shown, other: Shown): boolean {
+	const facts = ({ filter, span, from, to, grouping, within }: Shown) => [filter, span, from, to, grouping, within];
+	return JSON.stringify(facts(one)) === JSON.stringify(facts(other));
+}
+
+/** `severity>=high · last 7 days · By hash within 1 h`. */
+export function describeView({ filter, span, from, grouping, within }: Shown): string {
+	const rows = groupings.find(({ value }) => value === grouping)?.label ?? grouping;
+	const close = within === null ? '' : ` ${withinWords.find(({ minutes }) => minutes === within)?.label ?? ''}`;
+	return [
+		filter === '' ? 'no filter' : filter,
+		from !== null ? 'a chosen time' : span === null || span === 'all' ? null : spanSpecs[span].words,
+		grouping === 'none' ? null : `${rows}${close}`,
+	]
+		.filter((part) => part !== null)
+		.join(' · ');
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { eventsSearchSchema, type EventsSearch } from '../search.ts';
-import { addressOf, describeView, everyEvent, isSame, shownBy } from './event-view.ts';
+import { addressOf, describeView, everyEvent, isSame, shownBy } from './EventViewsMenu.tsx';
 
 const search: EventsSearch = {
 	...{ span: '7d', from: '2026-11-20T08:00:00Z', to: '2026-11-20T09:00:00.000Z' },

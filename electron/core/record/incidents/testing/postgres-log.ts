@@ -22,15 +22,21 @@ import {
 	type Condition,
 } from '../filter.ts';
 import { completeEntry, refuseCredentials } from '../new-entry.ts';
-import { mostLanes, mostMarks, withMarks, writesOf, type HostSum, type HourSum, type MarkRow } from '../picture.ts';
 import { pinOf, pinEntry, pinsSelect, type PinRow } from '../pins.ts';
 import {
+	type HostSum,
+	type HourSum,
 	incidentOf,
 	type IncidentRow,
 	incidentSelect,
 	type LogOptions,
+	type MarkRow,
+	mostLanes,
+	mostMarks,
 	openingEntry,
 	turningEntry,
+	withMarks,
+	writesOf,
 } from '../sqlite-log.ts';
 import type { LogRepository, LogSearch, NewEntry } from '../types.ts';
 
