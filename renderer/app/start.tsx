@@ -32,7 +32,7 @@ import { handoverSearchSchema, incidentLogSearchSchema } from '../features/incid
 import { instanceSearchSchema, instancesSearchSchema, parametersSearchSchema } from '../features/instances/search.ts';
 import { jobSearchSchema, jobsSearchSchema } from '../features/jobs/search.ts';
 import { overviewSearchSchema } from '../features/overview/search.ts';
-import { playbooksSearchSchema } from '../features/playbooks/search.ts';
+import { playbookDocumentSearchSchema, playbooksSearchSchema } from '../features/playbooks/search.ts';
 import { compareSearchSchema, policiesSearchSchema, policySearchSchema } from '../features/policies/search.ts';
 import { searchSearchSchema } from '../features/search/search.ts';
 import { settingsSearchSchema } from '../features/settings/search.ts';
@@ -275,6 +275,13 @@ const playbookRun = createRoute({
 	component: lazyRouteComponent(() => import('../features/playbooks/RunScreen.tsx'), 'RunScreen'),
 });
 
+const playbookDocument = createRoute({
+	getParentRoute: () => root,
+	path: '/playbooks/document/$playbook',
+	validateSearch: playbookDocumentSearchSchema,
+	component: lazyRouteComponent(() => import('../features/playbooks/editor/EditorScreen.tsx'), 'EditorScreen'),
+});
+
 const instances = createRoute({
 	getParentRoute: () => root,
 	path: '/instances',
@@ -345,6 +352,7 @@ const tree = root.addChildren([
 	job,
 	playbooks,
 	playbookRun,
+	playbookDocument,
 	automation,
 	log,
 	handover,

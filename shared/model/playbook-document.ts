@@ -71,7 +71,7 @@ export interface PlaybookDocument {
 }
 
 /** Under this name a manual step says who has to approve it. */
-const approvalExtension = 'extension-definition--6f0d5a0e-51c4-5b7a-9d53-0c6b1e7f2a90';
+export const approvalExtension = 'extension-definition--6f0d5a0e-51c4-5b7a-9d53-0c6b1e7f2a90';
 
 const approvalTerms = z.strictObject({
 	needed: z.int().min(1).max(5).default(1),
@@ -91,6 +91,13 @@ export function approvalOf({ step_extensions: extensions }: WorkflowStep): StepA
 /** `undefined` when there is none: names such as `constructor` are no steps. */
 export function stepOf({ workflow }: PlaybookDocument, id: string | undefined): WorkflowStep | undefined {
 	return id !== undefined && Object.hasOwn(workflow, id) ? workflow[id] : undefined;
+}
+
+/** Under another ID. What signed the other does not sign it. */
+export function copyOf<T extends PlaybookDocument>(document: T, id: string, name: string, now: string): T {
+	const { signatures: _gone, ...rest } = document as T & { readonly signatures?: unknown };
+	// All but the signatures is as it was.
+	return { ...rest, id, name, created: now, modified: now } as unknown as T;
 }
 
 /** Where a step goes on, by the field that says so; branches are what it comes back from. */

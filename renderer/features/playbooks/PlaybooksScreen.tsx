@@ -77,6 +77,9 @@ export function PlaybooksScreen() {
 				title={t.playbooks}
 				facts={list.data === undefined ? undefined : <span>{formatCount(list.data.length)}</span>}
 			>
+				<Button onPress={() => void navigate({ to: '/playbooks/document/$playbook', params: { playbook: 'new' } })}>
+					{t.newPlaybook}
+				</Button>
 				<Button onPress={() => picker.current?.click()}>{t.importPlaybook}</Button>
 				<input
 					ref={picker}
@@ -98,7 +101,7 @@ export function PlaybooksScreen() {
 				{list.data === undefined ? (
 					<SkeletonLines lines={8} label={t.playbooks} />
 				) : (
-					<Playbooks all={list.data} runs={runs.data?.rows ?? []} onStart={setChosen} />
+					<Playbooks all={list.data} search={search} runs={runs.data?.rows ?? []} onStart={setChosen} />
 				)}
 				<AutomationPart playbooks={list.data ?? []} />
 				<h2>{t.newestFirst}</h2>
@@ -128,9 +131,7 @@ function chosenFor({ computer, computers, sha256, indicators }: PlaybooksSearch)
 }
 
 function RunFilters({ search: { search = '', state } }: { readonly search: PlaybooksSearch }) {
-	const navigate = useNavigate({ from: '/playbooks' });
-	const set = (change: Partial<PlaybooksSearch>): void =>
-		void navigate({ search: (old) => ({ ...old, ...change }), replace: true });
+	const set = useSetSearch();
 	const states = [{ value: '', label: t.allStates }, ...playbookRunFilters.map((value) => ({ value, label: value }))];
 	return (
 		<div className={styles['row']}>
@@ -151,40 +152,95 @@ function RunFilters({ search: { search = '', state } }: { readonly search: Playb
 }
 
 function Playbooks({
-	all,
+	all: known,
+	search,
 	runs,
 	onStart,
 }: {
 	readonly runs: readonly PlaybookRun[];
 	readonly all: readonly PlaybookSummary[];
+	readonly search: PlaybooksSearch;
 	readonly onStart: (one: PlaybookSummary) => void;
 }) {
+	const all = known.filter((one) => isFound(one, search));
 	return (
-		<PlainTable>
-			<tbody>
-				{all.map((one) => (
-					<tr key={`${one.origin} ${one.id}`}>
-						<th scope="row">{one.name}</th>
-						<td>{one.description}</td>
-						<td>{one.origin === 'library' ? null : <Tag>{one.origin}</Tag>}</td>
-						<td>
-							<LastRun run={runs.find(({ playbook }) => playbook === one.id)} />
-						</td>
-						<td>
-							<Button
-								size="small"
-								onPress={() => onStart(one)}
-								aria-haspopup="dialog"
-								aria-label={t.startPlaybook(one.name)}
-							>
-								{t.startMore}
-							</Button>
-						</td>
-					</tr>
-				))}
-			</tbody>
-		</PlainTable>
+		<>
+			<PlaybookFilters all={known} search={search} />
+			{all.length === 0 ? <p className={styles['dim']}>{t.noPlaybookMatches}</p> : null}
+			<PlainTable>
+				<tbody>
+					{all.map((one) => (
+						<tr key={`${one.origin} ${one.id}`}>
+							<th scope="row">
+								<Link href={`/playbooks/document/${one.id}`}>{one.name}</Link>
+							</th>
+							<td>{one.description}</td>
+							<td>
+								<span className={styles['row']}>
+									{one.origin === 'library' ? null : <Tag>{one.origin}</Tag>}
+									{one.tags.map((tag) => (
+										<Tag key={tag}>{tag}</Tag>
+									))}
+								</span>
+							</td>
+							<td>
+								<LastRun run={runs.find(({ playbook }) => playbook === one.id)} />
+							</td>
+							<td>
+								<Button
+									size="small"
+									onPress={() => onStart(one)}
+									aria-haspopup="dialog"
+									aria-label={t.startPlaybook(one.name)}
+								>
+									{t.startMore}
+								</Button>
+							</td>
+						</tr>
+					))}
+				</tbody>
+			</PlainTable>
+		</>
 	);
+}
+
+function isFound({ name, description, tags }: PlaybookSummary, { find = '', tag }: PlaybooksSearch): boolean {
+	const words = `${name} ${description} ${tags.join(' ')}`.toLowerCase();
+	return words.includes(find.trim().toLowerCase()) && (tag === undefined || tags.includes(tag));
+}
+
+interface PlaybookFiltersProps {
+	readonly all: readonly PlaybookSummary[];
+	readonly search: PlaybooksSearch;
+}
+
+function PlaybookFilters({ all, search: { find = '', tag } }: PlaybookFiltersProps) {
+	const set = useSetSearch();
+	const tags = [...new Set(all.flatMap((one) => one.tags))].toSorted();
+	return (
+		<div className={styles['row']}>
+			<TextField
+				label={t.findPlaybooks}
+				type="search"
+				value={find}
+				onChange={(text) => set({ find: text === '' ? undefined : text })}
+			/>
+			{tags.length === 0 ? null : (
+				<Select
+					label={t.tag}
+					value={tag ?? ''}
+					options={[{ value: '', label: t.allStates }, ...tags.map((value) => ({ value, label: value }))]}
+					onChange={(value) => set({ tag: value === '' ? undefined : value })}
+				/>
+			)}
+		</div>
+	);
+}
+
+function useSetSearch() {
+	const navigate = useNavigate({ from: '/playbooks' });
+	return (change: Partial<PlaybooksSearch>): void =>
+		void navigate({ search: (old) => ({ ...old, ...change }), replace: true });
 }
 
 function LastRun({ run }: { readonly run: PlaybookRun | undefined }) {

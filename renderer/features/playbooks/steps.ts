@@ -75,4 +75,10 @@ export const kindTitles = {
 	'switch-condition': t.switchStep,
 } as const;
 
-export const wayTitles = { on_true: t.yesWay, on_false: t.noWay, on_failure: t.onFailure } as const;
+export const wayTitles = {
+	after: t.thenWay,
+	on_timeout: t.onTimeout,
+	on_true: t.yesWay,
+	on_false: t.noWay,
+	on_failure: t.onFailure,
+} as const;

@@ -66,9 +66,14 @@ function Picture({ label, document, marks, kinds, ways, selected, onSelect }: Gr
 		() => ({ document, marks, kinds, selected, onSelect }),
 		[document, marks, kinds, selected, onSelect],
 	);
+	const latest = useRef(selected);
+	latest.current = selected;
 	useEffect(() => {
-		void flow.fitView({ maxZoom: 1, minZoom: 0.4, padding: 0.05 });
-	}, [flow, structure]);
+		// A chosen step stays in sight when others come or go.
+		const place = latest.current === null ? undefined : layout.places.get(latest.current);
+		if (place === undefined) void flow.fitView({ maxZoom: 1, minZoom: 0.4, padding: 0.05 });
+		else void flow.setCenter(place.x + nodeWidth / 2, place.y + place.height / 2, { zoom: flow.getZoom() });
+	}, [flow, layout]);
 	const go = (event: KeyboardEvent): void => {
 		const from = selected ?? layout.places.keys().next().value;
 		const to = from === undefined ? undefined : neighbour(layout, from, event.key);
@@ -144,8 +149,13 @@ function nodesOf({ places }: Layout): StepNode[] {
 }
 
 function edgesOf({ ways }: Layout, marks: GraphProps['marks'], words: GraphProps['ways']): Edge[] {
+	const branching = new Set(
+		ways.filter(({ field }) => /^(?:on_true|cases|next_steps)/.test(field)).map(({ from }) => from),
+	);
 	return ways.map(({ id, from, to, field }) => {
-		const label = words[field] ?? (field.startsWith('cases.') ? field.slice(6) : undefined);
+		const isAfter = branching.has(from) && (field === 'on_completion' || field === 'on_success');
+		const label =
+			(isAfter ? words['after'] : words[field]) ?? (field.startsWith('cases.') ? field.slice(6) : undefined);
 		const taken = marks.has(from) && marks.has(to);
 		return {
 			...{ id, source: from, target: to, type: 'default', focusable: false },

@@ -1,0 +1,236 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { pointersOf, type WorkflowStep } from '#shared/model/playbook-document.ts';
+
+import { useApi } from '../../../api/ApiProvider.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { TextField } from '../../../ui/Field.tsx';
+import { Select, type Option } from '../../../ui/Select.tsx';
+import { kindTitles } from '../steps.ts';
+import { t } from '../text.ts';
+import { ActionFields } from './ActionFields.tsx';
+import styles from './Editor.module.css';
+import { addBranch, addStep, changeStep, lead, nextField, removeStep, type Draft, type NewStep } from './edit.ts';
+import { variablesOf, type OfStep, type StepFormProps } from './form-props.ts';
+import { faultIn } from './Problems.tsx';
+
+export function StepForm(props: StepFormProps) {
+	const { draft, id, issues, isFocused, onChange, onChoose } = props;
+	const step = draft.workflow[id];
+	if (step === undefined) return null;
+	const isEdge = step.type === 'start' || step.type === 'end';
+	return (
+		<div className={styles['fields']}>
+			<div className={styles['row']}>
+				<strong>{kindOf(step)}</strong>
+				<span className={styles['spring']} />
+				{isEdge ? null : (
+					<Button
+						size="small"
+						onPress={() => {
+							onChange(removeStep(draft, id));
+							onChoose(null);
+						}}
+					>
+						{t.removeStep}
+					</Button>
+				)}
+				<Button size="small" onPress={() => onChoose(null)} autoFocus={isFocused && isEdge}>
+					{t.editPlaybook}
+				</Button>
+			</div>
+			{isEdge ? null : (
+				<TextField
+					label={t.name}
+					autoFocus={isFocused}
+					value={step.name ?? ''}
+					onChange={(name) => onChange(changeStep(draft, id, { name }), `${id} name`)}
+				/>
+			)}
+			{step.condition === undefined ? null : <Expression {...props} field="condition" label={t.condition} />}
+			{step.switch === undefined ? null : <Expression {...props} field="switch" label={t.lookedAt} />}
+			{step.type === 'action' ? <ActionFields {...props} step={step} /> : null}
+			{step.type === 'playbook-action' ? <OtherPlaybook {...props} /> : null}
+			{step.type === 'end' ? null : <Ways {...props} step={step} />}
+			{isEdge ? null : <Times {...props} step={step} />}
+			{step.type === 'end' ? null : <AddStep {...props} step={step} />}
+			{isEdge ? null : <p className={styles['dim']}>{faultIn(issues, id, 'type')}</p>}
+		</div>
+	);
+}
+
+function kindOf({ type, commands }: WorkflowStep): string {
+	return kindTitles[commands?.[0]?.type === 'manual' ? 'manual' : type];
+}
+
+interface ExpressionProps extends StepFormProps {
+	readonly field: 'condition' | 'switch';
+	readonly label: string;
+}
+
+function Expression({ draft, id, issues, onChange, field, label }: ExpressionProps) {
+	const change = (text: string): void => {
+		const step = draft.workflow[id];
+		// An empty one stays a field of the step.
+		if (step !== undefined)
+			onChange({ ...draft, workflow: { ...draft.workflow, [id]: { ...step, [field]: text } } }, `${id} ${field}`);
+	};
+	return (
+		<TextField
+			label={label}
+			mono
+			value={draft.workflow[id]?.[field] ?? ''}
+			onChange={change}
+			error={faultIn(issues, id, field)}
+			description={variablesOf(draft)}
+		/>
+	);
+}
+
+function OtherPlaybook({ draft, id, issues, onChange }: StepFormProps) {
+	const { queries } = useApi();
+	const { data = [] } = useQuery(queries.playbooks.list.queryOptions());
+	return (
+		<Select
+			label={t.playbook}
+			value={draft.workflow[id]?.playbook_id ?? ''}
+			options={data.filter((one) => one.id !== draft.id).map((one) => ({ value: one.id, label: one.name }))}
+			onChange={(value) => onChange(changeStep(draft, id, { playbook_id: value }))}
+			error={faultIn(issues, id, 'playbook_id')}
+		/>
+	);
+}
+
+/** How a way is called: what an answer or a state leads to. */
+function wayName(field: string): string {
+	const [map = '', key = ''] = field.split(/\.(.*)/);
+	if (map === 'cases') return t.caseOf(key);
+	if (map === 'next_steps') return t.branchOf(Number(key) + 1);
+	const names: Readonly<Record<string, string>> = {
+		on_true: t.ifYes,
+		on_false: t.ifNo,
+		on_failure: t.onFailureGoTo,
+		on_timeout: t.onTimeoutGoTo,
+	};
+	return names[map] ?? t.nextStep;
+}
+
+/** Steps that a way can lead to; what has no name has a number. */
+function targetsOf({ workflow }: Draft, id: string): readonly Option[] {
+	const counts = new Map<string, number>();
+	return Object.entries(workflow).flatMap(([value, step]) => {
+		const count = (counts.get(step.type) ?? 0) + 1;
+		counts.set(step.type, count);
+		return value === id || step.type === 'start' ? [] : [{ value, label: step.name ?? `${kindOf(step)} ${count}` }];
+	});
+}
+
+function Ways({ draft, id, step, issues, onChange }: OfStep) {
+	const [name, setName] = useState('');
+	const options = targetsOf(draft, id);
+	const pointers = pointersOf(step);
+	const ways = [...pointers.filter(({ branch }) => branch), ...pointers.filter(({ branch }) => !branch)];
+	const isOptional = (field: string): boolean =>
+		['on_false', 'on_failure', 'on_timeout'].includes(field) ||
+		(field.startsWith('next_steps.') && (step.next_steps?.length ?? 0) > 2) ||
+		(field.startsWith('cases.') && Object.keys(step.cases ?? {}).length > 1);
+	const isSwitch = step.type === 'switch-condition';
+	const grows = step.type === 'parallel' || isSwitch || (step.type === 'if-condition' && step.on_false === undefined);
+	return (
+		<>
+			{ways.map(({ field, to }) => (
+				<div key={field} className={styles['row']}>
+					<Select
+						className={styles['wide']}
+						label={wayName(field)}
+						value={to}
+						options={options}
+						onChange={(value) => onChange(lead(draft, id, field, value))}
+						error={faultIn(issues, id, field)}
+					/>
+					{isOptional(field) ? (
+						<Button
+							onPress={() => onChange(lead(draft, id, field, undefined))}
+							aria-label={t.removeNamed(wayName(field))}
+						>
+							{t.takeOut}
+						</Button>
+					) : null}
+				</div>
+			))}
+			{grows ? (
+				<div className={styles['row']}>
+					{isSwitch ? <TextField label={t.newCase} value={name} onChange={setName} /> : null}
+					<Button
+						onPress={() => {
+							onChange(addBranch(draft, id, name.trim()));
+							setName('');
+						}}
+						reason={isSwitch && name.trim() === '' ? t.missing(t.newCase) : null}
+					>
+						{t.addBranch}
+					</Button>
+				</div>
+			) : null}
+		</>
+	);
+}
+
+function Times({ draft, id, step, issues, onChange }: OfStep) {
+	const seconds = (ms: number | undefined): string => (ms === undefined ? '' : String(ms / 1000));
+	const msOf = (text: string): number | undefined => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) * 1000 : undefined);
+	const field = (name: 'delay' | 'timeout', label: string) => (
+		<TextField
+			label={label}
+			value={seconds(step[name])}
+			onChange={(text) => onChange(changeStep(draft, id, { [name]: msOf(text) }), `${id} ${name}`)}
+			error={faultIn(issues, id, name)}
+		/>
+	);
+	return (
+		<div className={styles['pair']}>
+			{field('delay', t.delaySeconds)}
+			{field('timeout', t.timeoutSeconds)}
+		</div>
+	);
+}
+
+const newSteps: readonly Option<NewStep>[] = [
+	{ value: 'request', label: t.request },
+	{ value: 'question', label: t.question },
+	{ value: 'if-condition', label: t.condition },
+	{ value: 'while-condition', label: t.loop },
+	{ value: 'parallel', label: t.parallel },
+	{ value: 'switch-condition', label: t.switchStep },
+	{ value: 'playbook-action', label: t.otherPlaybook },
+];
+
+function AddStep({ draft, id, step, onChange, onChoose }: OfStep) {
+	const [kind, setKind] = useState<NewStep>('request');
+	const [place, setPlace] = useState(nextField(step) as string);
+	const fields = new Set([nextField(step) as string, ...pointersOf(step).map(({ field }) => field)]);
+	if (step.type !== 'start') fields.add('on_failure');
+	const into = fields.has(place) ? place : nextField(step);
+	return (
+		<div className={styles['adding']}>
+			<Select label={t.newStep} value={kind} options={newSteps} onChange={setKind} />
+			<Select
+				label={t.place}
+				value={into}
+				options={[...fields].map((value) => ({ value, label: wayName(value) }))}
+				onChange={setPlace}
+			/>
+			<Button
+				onPress={() => {
+					const label = newSteps.find(({ value }) => value === kind)?.label ?? '';
+					const next = addStep(draft, id, into, kind, label);
+					onChange(next.draft);
+					onChoose(next.id);
+				}}
+			>
+				{t.addStep}
+			</Button>
+		</div>
+	);
+}
