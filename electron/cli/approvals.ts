@@ -153,8 +153,8 @@ function edit(run: Run): number {
 			return [name, value.join('=')];
 		}),
 	);
-	const { content, details } = editedChange(approvals.contentOf(wordOf(run)), change);
-	return show(run, approvals.replace(wordOf(run), content, details, 'cli'));
+	const edited = editedChange(approvals.contentOf(wordOf(run)), change);
+	return show(run, approvals.replace(wordOf(run), edited, 'cli'));
 }
 
 async function accept(run: Run): Promise<number> {

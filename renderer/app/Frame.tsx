@@ -161,6 +161,7 @@ function GlobalKeys() {
 	useKey('goto.log', () => void navigate({ to: '/log' }));
 	useKey('goto.instances', () => void navigate({ to: '/instances' }));
 	useKey('goto.playbooks', () => void navigate({ to: '/playbooks' }));
+	useKey('goto.approvals', () => void navigate({ to: '/approvals' }));
 	useKey('goto.automation', () => void navigate({ to: '/automation' }));
 	useKey('goto.connections', () => void navigate({ to: '/connections' }));
 	useKey('goto.settings', () => void navigate({ to: '/settings' }));

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink, useRouterState } from '@tanstack/react-router';
 import {
 	Activity,
+	BadgeCheck,
 	Cable,
 	FileX2,
 	FolderTree,
@@ -67,6 +68,7 @@ export function NavBar() {
 			)}
 			<JobsLink frame={frame} />
 			<NavLink to="/playbooks" icon={Workflow} title={t.playbooks} />
+			<ApprovalsLink />
 			<NavLink to="/log" icon={NotebookText} title={t.incidentLog} />
 			<InstancesLink />
 			<span className={styles['section']}>{t.setup}</span>
@@ -150,6 +152,26 @@ function JobsLink({ frame }: { readonly frame: FrameState | null }) {
 	);
 }
 
+/** With how many wait for somebody's answer. */
+function ApprovalsLink() {
+	const { data } = useQuery(useApi().queries.approvals.list.queryOptions({ input: { all: false } }));
+	const count = data?.filter(({ state }) => state === 'pending').length ?? 0;
+	return (
+		<NavLink
+			to="/approvals"
+			icon={BadgeCheck}
+			title={t.approvals}
+			count={
+				count === 0 ? undefined : (
+					<span role="img" aria-label={t.waiting(formatCount(count))}>
+						{formatCount(count)}
+					</span>
+				)
+			}
+		/>
+	);
+}
+
 /** How many instances there are, with a mark when one of them or the server needs a look. */
 function InstancesLink() {
 	const { data } = useQuery(useApi().queries.instances.list.queryOptions());
@@ -188,6 +210,7 @@ interface NavLinkProps {
 		| '/search'
 		| '/jobs'
 		| '/playbooks'
+		| '/approvals'
 		| '/automation'
 		| '/log'
 		| '/instances'

@@ -263,6 +263,12 @@ const playbooks = createRoute({
 	component: lazyRouteComponent(() => import('../features/playbooks/PlaybooksScreen.tsx'), 'PlaybooksScreen'),
 });
 
+const approvals = createRoute({
+	getParentRoute: () => root,
+	path: '/approvals',
+	component: lazyRouteComponent(() => import('../features/approvals/ApprovalsScreen.tsx'), 'ApprovalsScreen'),
+});
+
 const automation = createRoute({
 	getParentRoute: () => root,
 	path: '/automation',
@@ -353,6 +359,7 @@ const tree = root.addChildren([
 	playbooks,
 	playbookRun,
 	playbookDocument,
+	approvals,
 	automation,
 	log,
 	handover,

@@ -4,6 +4,7 @@ import { common, type Value } from '#shared/text/common.ts';
 export const t = {
 	...common,
 	actionNeeded: '▲ action needed',
+	waiting: (count: Value) => `${count} waiting`,
 	versionNoScreen: 'This version has no screen at this address.',
 	ago: 'ago',
 	allowChangesIn: (connection: Value) => `Allow changes in ${connection}`,

@@ -74,6 +74,14 @@ export const fixed: readonly PaletteItem[] = [
 		action: { kind: 'go', to: '/playbooks' },
 	},
 	{
+		id: 'go-approvals',
+		section: 'Go to',
+		title: 'Approvals',
+		detail: 'what waits for another person, and keys',
+		keys: 'g v',
+		action: { kind: 'go', to: '/approvals' },
+	},
+	{
 		id: 'go-automation',
 		section: 'Go to',
 		title: 'Automation',

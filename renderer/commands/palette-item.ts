@@ -16,6 +16,7 @@ export type PaletteAction =
 				| '/search'
 				| '/jobs'
 				| '/playbooks'
+				| '/approvals'
 				| '/automation'
 				| '/log'
 				| '/log/handover'

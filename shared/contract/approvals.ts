@@ -2,7 +2,7 @@
 import { oc, type } from '@orpc/contract';
 import { z } from 'zod';
 
-import { keyUses, type Approval, type TrustedKey } from '../model/approval.ts';
+import { keyUses, type Approval, type KeyView, type TrustedKey } from '../model/approval.ts';
 import type { TextFile } from '../model/text-file.ts';
 import type { ErrorReport } from './errors.ts';
 
@@ -37,7 +37,7 @@ export const approvalsContract = {
 	file: base.input(z.object({ id })).output(type<TextFile>()),
 	/** `null`: kept for an approval that is not requested yet. */
 	accept: base.input(file).output(type<Approval | null>()),
-	keys: base.output(type<readonly TrustedKey[]>()),
+	keys: base.output(type<readonly KeyView[]>()),
 	createKey: base.input(z.object({ name: z.string().trim().min(1).max(200), passphrase })).output(type<TrustedKey>()),
 	addKey: base
 		.input(

@@ -103,3 +103,8 @@ export interface TrustedKey {
 	readonly addedAt: string | null;
 	readonly revokedAt: string | null;
 }
+
+export interface KeyView extends TrustedKey {
+	/** What it signs counts now. */
+	readonly trusted: boolean;
+}

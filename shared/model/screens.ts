@@ -9,6 +9,7 @@ export const screens = [
 	{ path: '/search', title: 'Search' },
 	{ path: '/jobs', title: 'Jobs' },
 	{ path: '/playbooks', title: 'Playbooks' },
+	{ path: '/approvals', title: 'Approvals' },
 	{ path: '/automation', title: 'Automation' },
 	{ path: '/command-line', title: 'Command line' },
 	{ path: '/log', title: 'Incident log' },

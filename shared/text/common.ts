@@ -8,6 +8,7 @@ export const common = {
 	allFields: 'All fields',
 	allFileLists: 'all file lists',
 	andMore: (more: Value) => `and ${more} more`,
+	approvals: 'Approvals',
 	anotherUser: 'Another user',
 	queryAgainTitle: 'Query again',
 	queried: (data: Value) => `${data}, queried`,

@@ -121,7 +121,7 @@ function lookAfterApprovals({ ports, profile: { approvals }, bus, notices, ended
 			if (state !== 'pending' || told.has(id)) continue;
 			told.add(id);
 			const body = `${requester} asks for approval ${id}.`;
-			notices.raise({ kind: 'approval_waits', title: `Approval needed: ${title}`, body, open: '/playbooks' });
+			notices.raise({ kind: 'approval_waits', title: `Approval needed: ${title}`, body, open: '/approvals' });
 		}
 	};
 	bus.on('approvals.changed', tell);

@@ -55,6 +55,8 @@ export interface Proposal extends Partial<ApprovalTerms> {
 	readonly replaces?: string | null | undefined;
 }
 
+type Edit = Pick<Proposal, 'content' | 'details'> & { readonly title: string | undefined };
+
 export interface AnswerRequest {
 	readonly id: string;
 	readonly verdict: 'approved' | 'denied';
@@ -87,7 +89,7 @@ export interface Approvals {
 	accept(text: string, surface: Surface): Promise<Approval | null>;
 	withdraw(id: string, reason: string, surface: Surface): Approval;
 	/** A new approval with another content, so another digest; the former is withdrawn. */
-	replace(id: string, content: unknown, details: readonly string[], surface: Surface): Approval;
+	replace(id: string, edit: Edit, surface: Surface): Approval;
 	/**
 	 * Marks it as used by `by`; the same claims it again. `terms`: what is demanded by now. Throws `approval_needed` while it
 	 * waits, `approval_denied`, `approval_timed_out`, or `taken`.
@@ -229,19 +231,27 @@ class StoredApprovals implements Approvals {
 		return this.get(id);
 	}
 
-	replace(id: string, content: unknown, details: readonly string[], surface: Surface): Approval {
+	replace(id: string, { content, details, title }: Edit, surface: Surface): Approval {
 		const former = this.#open(id);
 		if (former.kind !== 'change')
 			throw new CordonError('usage', 'Only a single change can be edited. Make a new plan instead.', { field: 'id' });
 		if (digestOfJson(content) === former.digest)
 			throw new CordonError('usage', 'The edit changes nothing.', { field: 'id' });
-		const { kind, title, connection, reason, needed, groups, requesterMay, run } = former;
+		const { kind, connection, reason, needed, groups, requesterMay, run } = former;
 		if (run !== null)
 			throw new CordonError('usage', 'A run of a playbook waits for exactly this. Deny it instead.', { field: 'id' });
 		this.withdraw(id, 'Replaced by an edit.', surface);
 		const request: unknown = JSON.parse(this.#rows.find(id)?.request ?? 'null');
 		const terms = { needed, groups, requesterMay, reason, surface, request };
-		return this.propose({ kind, title, details, content, connection: connection.id, replaces: id, ...terms });
+		return this.propose({
+			kind,
+			title: title ?? former.title,
+			details,
+			content,
+			connection: connection.id,
+			replaces: id,
+			...terms,
+		});
 	}
 
 	check(id: string, digest: string, by: string, terms: Partial<ApprovalTerms> = {}): Approval {

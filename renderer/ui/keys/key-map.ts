@@ -63,6 +63,7 @@ export const keyMap = {
 	'goto.instances': { keys: ['g i'], title: 'Instances', section: 'Go to' },
 	'goto.jobs': { keys: ['g j', 'Mod+j'], title: 'Jobs', section: 'Go to' },
 	'goto.playbooks': { keys: ['g b'], title: 'Playbooks', section: 'Go to' },
+	'goto.approvals': { keys: ['g v'], title: 'Approvals', section: 'Go to' },
 	'goto.automation': { keys: ['g a'], title: 'Automation', section: 'Go to' },
 	'goto.connections': { keys: ['g n'], title: 'Connections', section: 'Go to' },
 	'goto.settings': { keys: ['g s'], title: 'Settings', section: 'Go to' },

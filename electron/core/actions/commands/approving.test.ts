@@ -134,9 +134,13 @@ describe('a change that others have to approve', () => {
 		const kim = await person('ana');
 		const id = await asked();
 		const edit = editedChange(approvals().contentOf(id), { comment: 'Beaconing to 192.0.2.1' });
-		const next: Approval = approvals().replace(id, edit.content, edit.details, 'cli');
+		const next: Approval = approvals().replace(id, edit, 'cli');
 		expect(next).toMatchObject({ state: 'pending', replaces: id });
-		expect(next.digest).not.toBe(approvals().contentOf(id));
+		expect(next.digest).not.toBe(approvals().get(id).digest);
+		const guid = '00000000-0000-4000-8000-000000000001';
+		// The title never names a computer that is not the target.
+		expect(editedChange(approvals().contentOf(id), { connector_guid: guid }).title).toContain(guid);
+		expect(edit.title).toBeUndefined();
 		expect(approvals().get(id)).toMatchObject({ state: 'withdrawn' });
 		expect(await answer(next.id, kim)).toMatchObject({ state: 'used' });
 		expect(bench.sent('PUT')).toHaveLength(1);

@@ -120,11 +120,15 @@ export function changeExecutor(runner: Pick<Runner, 'run'>): Executor {
 	};
 }
 
+interface Edited {
+	readonly content: unknown;
+	readonly details: readonly string[];
+	/** Of another target; left out: the former one stays true. */
+	readonly title: string | undefined;
+}
+
 /** The same change with other arguments; an empty value takes one out. Throws `invalid_argument` for one that does not fit. */
-export function editedChange(
-	content: unknown,
-	change: Readonly<Record<string, string>>,
-): { readonly content: unknown; readonly details: readonly string[] } {
+export function editedChange(content: unknown, change: Readonly<Record<string, string>>): Edited {
 	// Written by `changeProposal`.
 	const former = content as ChangeContent;
 	const spec = findCommand(former.command);
@@ -134,5 +138,7 @@ export function editedChange(
 	const edited: ChangeContent = { ...former, args };
 	if (secretArguments(spec, args).length > 0)
 		throw new CordonError('usage', 'An unlock code cannot stand in an approval.', { field: 'unlock_code' });
-	return { content: edited, details: detailsOf(edited) };
+	const targets = [former.args, args].map((one) => canonicalJson(one[spec.positional ?? ''] ?? null));
+	const title = targets[0] === targets[1] ? undefined : `${spec.title}: ${targets[1]}`;
+	return { content: edited, details: detailsOf(edited), title };
 }

@@ -1,0 +1,162 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+
+import type { KeyUse, KeyView } from '#shared/model/approval.ts';
+
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextArea, TextField } from '../../ui/Field.tsx';
+import { Select } from '../../ui/Select.tsx';
+import styles from './approvals.module.css';
+import { t } from './text.ts';
+
+const shortestPassphrase = 12;
+
+interface FormProps {
+	readonly title: string;
+	readonly act: string;
+	readonly missing: string | null;
+	readonly work: () => Promise<unknown>;
+	readonly onClose: () => void;
+	readonly children: ReactNode;
+}
+
+function KeyForm({ title, act, missing, work, onClose, children }: FormProps) {
+	const { error, mutate, isPending } = useMutation({ mutationFn: work, gcTime: 0, onSuccess: onClose });
+	return (
+		<Dialog
+			title={title}
+			isOpen
+			onClose={onClose}
+			footer={
+				<>
+					<Button onPress={onClose}>{t.cancel}</Button>
+					<Button tone="primary" onPress={() => mutate()} reason={isPending ? t.inProgress : missing}>
+						{act}
+					</Button>
+				</>
+			}
+		>
+			<div className={styles['fields']}>
+				{children}
+				{error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
+			</div>
+		</Dialog>
+	);
+}
+
+/** Its private part lies in this profile, encrypted with the passphrase of the person. */
+export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
+	const { client } = useApi();
+	const [name, setName] = useState('');
+	const [passphrase, setPassphrase] = useState('');
+	const [again, setAgain] = useState('');
+	const missing =
+		name.trim() === ''
+			? t.missing(t.personName)
+			: passphrase.length < shortestPassphrase
+				? t.passphraseMissing
+				: passphrase === again
+					? null
+					: t.passphrasesDiffer;
+	return (
+		<KeyForm
+			title={t.createKey}
+			act={t.createKey}
+			missing={missing}
+			work={() => client.approvals.createKey({ name, passphrase })}
+			onClose={onClose}
+		>
+			<TextField label={t.personName} value={name} onChange={setName} maxLength={200} autoFocus />
+			<TextField
+				label={t.newPassphrase}
+				type="password"
+				value={passphrase}
+				onChange={setPassphrase}
+				autoComplete="new-password"
+			/>
+			<TextField
+				label={t.passphraseAgain}
+				type="password"
+				value={again}
+				onChange={setAgain}
+				autoComplete="new-password"
+			/>
+		</KeyForm>
+	);
+}
+
+const uses = [
+	{ value: 'approve', label: t.useApprove },
+	{ value: 'publish', label: t.usePublish },
+] as const;
+
+/** Whom to trust is confirmed with the name. `known`: a key of this profile. */
+export function TrustKeyDialog({ known, onClose }: { readonly known: KeyView | null; readonly onClose: () => void }) {
+	const { client } = useApi();
+	const [given, setName] = useState('');
+	const [pem, setPem] = useState('');
+	const [groups, setGroups] = useState('');
+	const [use, setUse] = useState<KeyUse>('approve');
+	const [confirm, setConfirm] = useState('');
+	const name = known?.name ?? given.trim();
+	const publicKey = known?.publicKey ?? pem;
+	const missing =
+		name === ''
+			? t.missing(t.personName)
+			: publicKey.trim() === ''
+				? t.missing(t.publicKey)
+				: confirm.trim().toLowerCase() === name.toLowerCase()
+					? null
+					: t.typeToConfirm(name);
+	const list = groups
+		.split(',')
+		.map((one) => one.trim())
+		.filter((one) => one !== '');
+	return (
+		<KeyForm
+			title={known === null ? t.trustKey : t.trustNamed(known.name)}
+			act={t.trustKey}
+			missing={missing}
+			work={() => client.approvals.addKey({ name, use, publicKey, groups: list, confirm })}
+			onClose={onClose}
+		>
+			{known === null ? (
+				<>
+					<TextField label={t.personName} value={given} onChange={setName} maxLength={200} autoFocus />
+					<TextArea label={t.publicKey} value={pem} onChange={setPem} maxLength={10_000} mono />
+				</>
+			) : null}
+			<Select label={t.usedFor} options={uses} value={use} onChange={setUse} />
+			<TextField label={t.keyGroups} value={groups} onChange={setGroups} />
+			{name === '' ? null : (
+				<TextField
+					label={t.typeToConfirm(name)}
+					value={confirm}
+					onChange={setConfirm}
+					description={t.trustNote(name)}
+				/>
+			)}
+		</KeyForm>
+	);
+}
+
+export function RevokeKeyDialog({ known, onClose }: { readonly known: KeyView; readonly onClose: () => void }) {
+	const { client } = useApi();
+	const [reason, setReason] = useState('');
+	return (
+		<KeyForm
+			title={t.revokeNamed(known.name)}
+			act={t.revokeNow}
+			missing={reason.trim() === '' ? t.reasonMissing : null}
+			work={() => client.approvals.revokeKey({ key: known.id, reason })}
+			onClose={onClose}
+		>
+			<p className={styles['dim']}>{t.revokeNote}</p>
+			<TextField label={t.reason} value={reason} onChange={setReason} maxLength={2000} autoFocus />
+		</KeyForm>
+	);
+}
