@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { approvalExtension } from '#shared/model/playbook-document.ts';
+
 import { startServiceBench, type ServiceBench } from './testing/service.ts';
 
 let bench: ServiceBench;
@@ -72,6 +74,56 @@ describe('cordon playbook', () => {
 		);
 		expect((await bench.cordon(['playbook', 'import', file])).code).toBe(0);
 		expect((await ran('run', 'Short', '--var', `computer=${host()}`, '--var', 'reason=r', '--wait')).code).toBe(8);
+	});
+
+	test('is copied, changed, compared and tagged', async () => {
+		expect(await ran('copy', 'Hunt indicators', 'My hunt')).toMatchObject({ code: 0, data: { name: 'My hunt' } });
+		const { out } = await bench.cordon(['playbook', 'export', 'My hunt']);
+		const file = bench.file('hunt.json', out.replace('"description": "', '"description": "Own. '));
+		expect((await bench.cordon(['playbook', 'import', file])).code).toBe(0);
+		const { data } = await ran('versions', 'My hunt');
+		const [newer = '', older = ''] = (data as unknown as readonly { digest: string }[]).map(({ digest }) => digest);
+		for (const named of [[], [older.slice(0, 12), newer]])
+			expect((await ran('diff', 'My hunt', ...named)).data).toMatchObject([{ step: null, field: 'description' }]);
+		expect((await ran('diff', 'My hunt', older, older)).data).toEqual([]);
+		expect((await bench.cordon(['playbook', 'diff', 'My hunt', 'none'])).code).toBe(3);
+		await ran('tag', 'My hunt', 'own, night');
+		const { data: all } = await ran('list');
+		expect(all).toContainEqual(expect.objectContaining({ name: 'My hunt', tags: ['own', 'night'] }));
+	});
+
+	test('a step waits for the key of another; one that failed is retried', async () => {
+		const passphrase = 'correct horse battery';
+		await bench.cordon(['keys', 'create', 'ana'], { typed: [passphrase, passphrase] });
+		const pem = bench.file('ana.pem', (await bench.cordon(['keys', 'export', 'ana'])).out);
+		await bench.cordon(['keys', 'add', 'ana', pem, '--confirm', 'ana']);
+		const { out } = await bench.cordon(['playbook', 'export', 'Contain an endpoint']);
+		const document = JSON.parse(out) as { workflow: Record<string, Record<string, unknown>> };
+		const asks = Object.values(document.workflow).find(({ name }) => name === 'Ask for approval') ?? {};
+		asks['step_extensions'] = { [approvalExtension]: {} };
+		const own = { ...document, id: 'playbook--00000000-0000-4000-8000-000000000002', name: 'Approved' };
+		await bench.cordon(['playbook', 'import', bench.file('approved.json', JSON.stringify(own))]);
+		const before = isolations();
+		const start = ['run', 'Approved', '--var', 'reason=Drill', '--var'];
+		const begun = await ran(...start, `computer=${host()}`);
+		const [question] = begun.data.questions as readonly { readonly approval: string }[];
+		const id = question?.approval ?? '';
+		expect(begun.data).toMatchObject({ state: 'waiting', questions: [{ approval: expect.any(String) }] });
+		expect((await bench.cordon(['playbook', 'answer', begun.data.id, 'yes'])).code).toBe(2);
+		expect((await bench.cordon(['approvals', 'approve', id])).code).toBe(2);
+		expect(isolations()).toBe(before);
+		bench.sandbox.weather.set(['PUT /v1/computers/*=status:400']);
+		const approve = ['approvals', 'approve', id, '--as', 'ana'];
+		expect(await bench.cordon(approve, { typed: [passphrase] })).toMatchObject({ code: 0 });
+		expect(await ran('show', begun.data.id)).toMatchObject({ code: 1, data: { state: 'failed' } });
+		bench.sandbox.weather.clear();
+		expect(await ran('retry', begun.data.id, '--wait')).toMatchObject({ code: 0, data: { state: 'completed' } });
+		expect(isolations()).toBe(before + 2);
+		const denied = await ran(...start, `computer=${host()}`);
+		const [other] = denied.data.questions as readonly { readonly approval: string }[];
+		await bench.cordon(['approvals', 'deny', other?.approval ?? '', '--as', 'ana'], { typed: [passphrase] });
+		expect(await ran('show', denied.data.id)).toMatchObject({ code: 7 });
+		expect(isolations()).toBe(before + 2);
 	});
 
 	test('one version of a playbook is printed, and none that is not there', async () => {

@@ -2,6 +2,7 @@
 import type { Playbooks, StartPlaybook } from '#core/playbooks/playbooks.ts';
 import { checkPlaybook, readPlaybook } from '#core/playbooks/validate.ts';
 import { errorTable, exitCodeOf, type ErrorCode } from '#shared/contract/errors.ts';
+import { differencesOf } from '#shared/model/playbook-diff.ts';
 import { counted } from '#shared/text/numbers.ts';
 import type { PlaybookIssue, PlaybookRun, PlaybookRunDetail } from '#shared/model/playbook.ts';
 
@@ -71,6 +72,21 @@ async function dispatch(run: Run): Promise<number> {
 			output.print(text.trimEnd());
 			return 0;
 		}
+		case 'playbook copy': {
+			const { id: copy, name } = await playbooks.copy(id, second, option('digest'));
+			printObject(output, sub.spec.name, { playbook: id }, { id: copy, name }, `${name} added. ${copy}.`);
+			return 0;
+		}
+		case 'playbook tag': {
+			const tags = second.split(/\s*,\s*/).filter(Boolean);
+			playbooks.tag(id, tags);
+			printObject(output, sub.spec.name, { playbook: id }, { tags }, `Tags of ${id}: ${tags.join(', ') || 'none'}.`);
+			return 0;
+		}
+		case 'playbook versions':
+			return await versions(run, id);
+		case 'playbook diff':
+			return await diff(run);
 		case 'playbook run':
 			return await start(run, id);
 		case 'playbook runs':
@@ -118,6 +134,30 @@ async function add({ sub, host, output, playbooks }: Run, file: string): Promise
 	const detail = await playbooks.add(await readText(host, file, 'file'));
 	const message = `${detail.name} added. ${detail.id}, version ${detail.digest.slice(0, 12)}.`;
 	printObject(output, sub.spec.name, { file }, detail, message);
+	return 0;
+}
+
+async function versions({ output, sub, playbooks }: Run, playbook: string): Promise<number> {
+	const { versions: all } = await playbooks.show(playbook);
+	if (output.mode === 'text' && all.length > 0) {
+		const rows = all.map((one) => [one.digest.slice(0, 12), one.addedAt.slice(0, 19), one.addedBy, one.name]);
+		output.print(tableText({ columns: ['Version', 'Added', 'By', 'Name'], rows }, output.width));
+	} else printObject(output, sub.spec.name, { playbook }, all, `${all.length} versions.`);
+	return 0;
+}
+
+/** Between the newest and the one before, where none is named. */
+async function diff({ output, sub, playbooks }: Run): Promise<number> {
+	const [playbook = '', ...asked] = sub.words;
+	const { versions: all, digest } = await playbooks.show(playbook);
+	const whole = (start: string): string => all.find((one) => one.digest.startsWith(start))?.digest ?? start;
+	const [older = all[1]?.digest ?? digest, newer = digest] = asked.map(whole);
+	const [before, after] = [playbooks.find(playbook, older), playbooks.find(playbook, newer)];
+	const found = differencesOf(before.document, after.document);
+	if (output.mode === 'text' && found.length > 0) {
+		const rows = found.map((one) => [one.step ?? 'playbook', one.field, one.before ?? '', one.after ?? '']);
+		output.print(tableText({ columns: ['Step', 'Field', 'Before', 'After'], rows }, output.width));
+	} else printObject(output, sub.spec.name, { playbook, older, newer }, found, `${found.length} differences.`);
 	return 0;
 }
 

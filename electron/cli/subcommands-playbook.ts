@@ -4,6 +4,12 @@ import type { OptionSpec, SubcommandSpec } from './subcommand-spec.ts';
 const playbook = { name: 'PLAYBOOK', required: true } as const;
 const run = { name: 'RUN', required: true } as const;
 
+const digest = {
+	takes: 'text',
+	value: 'DIGEST',
+	summary: 'Digest of the version (default: the newest).',
+} as const satisfies OptionSpec;
+
 const variables = {
 	var: { takes: 'text', value: 'NAME=VALUE', summary: 'Value of an external variable.', many: true },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
@@ -38,7 +44,26 @@ export const playbookSubcommands: readonly SubcommandSpec[] = [
 		name: 'playbook export',
 		summary: 'Print the document of a playbook.',
 		words: [playbook],
-		options: { digest: { takes: 'text', value: 'DIGEST', summary: 'Digest of the version (default: the newest).' } },
+		options: { digest },
+	},
+	{
+		name: 'playbook copy',
+		summary: 'Copy a playbook under another name, to change the copy.',
+		words: [playbook, { name: 'NEW_NAME', required: true }],
+		options: { digest },
+	},
+	{
+		name: 'playbook tag',
+		summary: 'Give a playbook these tags, separated by commas; none without.',
+		words: [playbook, { name: 'TAGS', required: false }],
+		options: {},
+	},
+	{ name: 'playbook versions', summary: 'List the versions of a playbook.', words: [playbook], options: {} },
+	{
+		name: 'playbook diff',
+		summary: 'Show what differs between two versions, by their digests.',
+		words: [playbook, { name: 'OLDER', required: false }, { name: 'NEWER', required: false }],
+		options: {},
 	},
 	{
 		name: 'playbook run',

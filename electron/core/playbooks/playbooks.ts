@@ -104,14 +104,14 @@ export function openPlaybooks(services: PlaybookServices): Playbooks {
 			const from = since === undefined ? undefined : Date.parse(since);
 			const states = state === undefined ? undefined : engineStates[state];
 			const { rows, matching } = await runs.find({ kind: playbookKind, states, from, ...asked });
-			return { rows: await Promise.all(rows.map((run) => runOf(runs, run))), matching };
+			return { rows: await Promise.all(rows.map((run) => runOf(services, run))), matching };
 		},
-		run: async (id) => await detailOf(runs, await one(id)),
+		run: async (id) => await detailOf(services, await one(id)),
 		pinned: async (id) => (await pinnedBy(runs, await one(id))).document,
 		entries: async (id, step) => await entriesOf(services, await one(id), step),
 		exportRun: async (id) => {
 			const run = await one(id);
-			const [detail, { document }] = [await detailOf(runs, run), await pinnedBy(runs, run)];
+			const [detail, { document }] = [await detailOf(services, run), await pinnedBy(runs, run)];
 			const text = `${JSON.stringify({ run: detail, document, entries: await entriesOf(services, run) }, null, 2)}\n`;
 			return { name: `${fileNameOf(run.title)}-${id}.json`, mediaType: 'application/json', text };
 		},
@@ -133,12 +133,12 @@ export function openPlaybooks(services: PlaybookServices): Playbooks {
 		},
 		answer: async (id, step, answer, reason) => {
 			const run = await one(id);
-			const asked = step ?? (await questionsOf(runs, run))[0]?.step;
+			const asked = step ?? (await questionsOf(services, run))[0]?.step;
 			if (asked === undefined)
 				throw new CordonError('usage', 'The run asks nothing now. Name the step to answer it ahead.', {
 					field: 'step',
 				});
-			const question = (await questionsOf(runs, run)).find((each) => each.step === asked);
+			const question = (await questionsOf(services, run)).find((each) => each.step === asked);
 			if (question?.approval !== undefined && question.approval !== null)
 				throw new CordonError(
 					'usage',
@@ -154,8 +154,8 @@ export function openPlaybooks(services: PlaybookServices): Playbooks {
 				fate === 'ended' ? 'The run has ended.' : 'The question was answered already. The first answer holds.';
 			throw new CordonError('usage', message, { field: 'step' });
 		},
-		settled: (id, signal) => settled(runs, id, signal),
-		ended: async (id, signal) => await detailOf(runs, await runs.ended((await one(id)).id, signal)),
+		settled: (id, signal) => settled(services, id, signal),
+		ended: async (id, signal) => await detailOf(services, await runs.ended((await one(id)).id, signal)),
 	};
 }
 
@@ -186,7 +186,7 @@ async function start(services: PlaybookServices, store: PlaybookStore, request: 
 		},
 		...{ input: request.variables, key: request.key, facts: { playbook: document.id, digest, incident } },
 	});
-	return await runOf(runs, await ownRun(runs, id));
+	return await runOf(services, await ownRun(runs, id));
 }
 
 /** A document is checked again: one that was stored by another version may be refused by this one. */
@@ -280,28 +280,32 @@ function failedIn({ failed }: RunHead): string {
 
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
+type Asking = Pick<PlaybookServices, 'runs' | 'approvals'>;
+
 type Asked = Pick<PlaybookQuestion, 'question' | 'free'> & Partial<Pick<PlaybookQuestion, 'approval'>>;
 
-async function questionsOf(runs: Engine, run: RunHead): Promise<readonly PlaybookQuestion[]> {
+async function questionsOf(services: Asking, run: RunHead): Promise<readonly PlaybookQuestion[]> {
 	if (run.endedAt !== null) return [];
+	const { runs, approvals } = services;
 	const { rows } = await runs.steps({ run: run.id, kinds: ['decision'], phases: ['intent'], offset: 0, limit: 100 });
 	const answered = new Set((await runs.signals(run.id)).map(({ name }) => name));
-	const open = rows.filter(({ id }) => !answered.has(answerTo(id)));
-	return open.map(({ id, label, input, due }) => {
+	return rows.flatMap(({ id, label, input, due }) => {
 		// Written by the interpreter.
 		const { question, free, approval = null } = input as Asked;
-		return { step: id, name: label, question, free, approval, due: iso(due) };
+		const state = approval === null ? undefined : approvals?.find(approval)?.state;
+		if (answered.has(answerTo(id)) || (state !== undefined && state !== 'pending')) return [];
+		return [{ step: id, name: label, question, free, approval, due: iso(due) }];
 	});
 }
 
-async function runOf(runs: Engine, run: RunHead): Promise<PlaybookRun> {
+async function runOf(services: Asking, run: RunHead): Promise<PlaybookRun> {
 	const { id, title, facts, because, startedBy, failed } = run;
-	const isAsking = run.state === 'open' && !run.paused && (await questionsOf(runs, run)).length > 0;
+	const isAsking = run.state === 'open' && !run.paused && (await questionsOf(services, run)).length > 0;
 	return {
 		...{ id, title, because, startedBy, failed, connection: run.subject ?? '', endedAt: iso(run.endedAt) },
 		...{ playbook: String(facts['playbook']), digest: String(facts['digest']) },
 		incident: typeof facts['incident'] === 'string' ? facts['incident'] : null,
-		state: stateOf(runs, run, isAsking),
+		state: stateOf(services.runs, run, isAsking),
 		startedAt: new Date(run.startedAt).toISOString(),
 	};
 }
@@ -318,7 +322,8 @@ function stateOf(runs: Engine, run: RunHead, isAsking: boolean): PlaybookRunStat
 
 const mostSteps = 5000;
 
-async function detailOf(runs: Engine, run: RunHead): Promise<PlaybookRunDetail> {
+async function detailOf(services: Asking, run: RunHead): Promise<PlaybookRunDetail> {
+	const { runs } = services;
 	const { rows } = await runs.steps({ run: run.id, offset: 0, limit: mostSteps });
 	const { variables } = await pinnedBy(runs, run);
 	const given = Object.entries(variables).flatMap(([name, { value = null }]) =>
@@ -327,12 +332,12 @@ async function detailOf(runs: Engine, run: RunHead): Promise<PlaybookRunDetail> 
 	const output = (await runs.get(run.id))?.output;
 	const failed = rows.find(({ id }) => run.failed.includes(id))?.error?.code ?? null;
 	return {
-		...(await runOf(runs, run)),
+		...(await runOf(services, run)),
 		code: run.state === 'failed' ? (endOf(output).code ?? failed) : null,
 		variables: { ...Object.fromEntries(given), ...endOf(output).variables },
 		// That an answer was written down is part of its question.
 		steps: rows.filter(({ id }) => !/\/(?:note|request|verdict\.\d+)$/.test(id)).map(stepRunOf),
-		questions: await questionsOf(runs, run),
+		questions: await questionsOf(services, run),
 	};
 }
 
@@ -369,14 +374,14 @@ function stepRunOf({
 	return { id, name: label, kind, state: phase, attempt, past: before, input, output, error: told, ...times };
 }
 
-async function settled(runs: Engine, id: string, signal?: AbortSignal): Promise<PlaybookRunDetail> {
+async function settled(services: Asking, id: string, signal?: AbortSignal): Promise<PlaybookRunDetail> {
 	for (;;) {
 		const changed = Promise.withResolvers<void>();
-		const off = runs.onChange(({ run }) => void (run === id && changed.resolve()));
+		const off = services.runs.onChange(({ run }) => void (run === id && changed.resolve()));
 		const abort = (): void => changed.reject(signal?.reason);
 		signal?.addEventListener('abort', abort, { once: true });
 		try {
-			const detail = await detailOf(runs, await ownRun(runs, id));
+			const detail = await detailOf(services, await ownRun(services.runs, id));
 			if (detail.state !== 'running') return detail;
 			signal?.throwIfAborted();
 			await changed.promise;

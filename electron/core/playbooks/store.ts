@@ -1,5 +1,8 @@
 /** Playbooks of a profile and those that Cordon brings. Each version stays as it was given, unknown extensions too. */
+import { randomUUID } from 'node:crypto';
+
 import { CordonError } from '#shared/contract/errors.ts';
+import { copyOf } from '#shared/model/playbook-document.ts';
 import type { PlaybookDetail, PlaybookSummary, PlaybookVersion } from '#shared/model/playbook.ts';
 
 import type { TextFile } from '#shared/model/text-file.ts';
@@ -18,6 +21,8 @@ export interface PlaybookStore {
 	show(idOrName: string, digest?: string): Promise<PlaybookDetail>;
 	/** Adds a version, which is the newest then. Throws `invalid_argument` for a document that is no playbook. */
 	add(text: string): Promise<PlaybookDetail>;
+	/** Adds it under another ID and name. */
+	copy(idOrName: string, name: string, digest?: string): Promise<PlaybookDetail>;
 	/** As it was given. */
 	file(idOrName: string, digest?: string): TextFile;
 	tag(id: string, tags: readonly string[]): void;
@@ -95,11 +100,17 @@ export function openPlaybookStore({ database, clock, operator, library }: StoreP
 			verdict: await checkPlaybook(document),
 		};
 	};
+	const add: PlaybookStore['add'] = async (text) => await show(await keep({ database, clock, operator }, text));
 	return {
 		list: () => newest().map((one) => summaryOf(one, tagsOf(one.document.id))),
 		find,
 		show,
-		add: async (text) => await show(await keep({ database, clock, operator }, text)),
+		add,
+		copy: async (idOrName, name, digest) => {
+			const { document } = find(idOrName, digest);
+			const now = new Date(clock.now()).toISOString();
+			return await add(JSON.stringify(copyOf(document, `playbook--${randomUUID()}`, name, now)));
+		},
 		file: (idOrName, digest) => {
 			const { document } = find(idOrName, digest);
 			const text = `${JSON.stringify(document, null, 2)}\n`;
