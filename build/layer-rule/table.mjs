@@ -133,7 +133,7 @@ export const layers = [
 	),
 	inside(
 		'core/doors',
-		'core/doors shared shared/model core/base* core/store core/record/incidents core/service/connections core/replicas/computers core/actions/commands core/actions/guards core/playbooks',
+		'core/doors shared shared/model core/base* core/store core/record/incidents core/service/connections core/replicas/computers core/approvals core/actions/commands core/actions/guards core/playbooks',
 		[node, 'zod', '@orpc/server', '@orpc/openapi', '@modelcontextprotocol/server'],
 	),
 	inside(

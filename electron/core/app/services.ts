@@ -277,7 +277,7 @@ function makeDoors(
 	return openDoors({
 		...{ clock, operator, random, connections, runner, inventories, playbooks, instance, onTrouble },
 		...{ profile: ports.profile, database: profile.database, log: profile.log, note: profile.note },
-		guards: () => profile.guards,
+		...{ guards: () => profile.guards, approvals: profile.approvals },
 		live: (signal) => publisher.live.subscribe(signal),
 	});
 }

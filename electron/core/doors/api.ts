@@ -9,6 +9,7 @@ import { CordonError } from '#shared/contract/errors.ts';
 import { stringifyExact } from '#shared/model/exact-json.ts';
 import type { PlaybookRun } from '#shared/model/playbook.ts';
 
+import { proposedBy, type Proposed } from '#core/actions/commands/proposing.ts';
 import { bodyOf, guidOf } from '#core/playbooks/program.ts';
 import { routeOf, singleOrders } from '#core/playbooks/routes.ts';
 import type { Playbooks } from '#core/playbooks/playbooks.ts';
@@ -107,7 +108,9 @@ async function answered(parts: ApiParts, operation: Operation, request: Request,
 	const caller = callerOf(visit);
 	const asked = askedOf(parts, caller, command.name, given, { path: path.split('/').filter(Boolean) });
 	const work = async (): Promise<Answer> => {
-		const result = await runAsked(parts, caller, asked);
+		const outcome = await runAsked(parts, caller, asked);
+		if ('proposed' in outcome) return waiting(outcome.proposed, JSON.stringify(outcome.proposed));
+		const { result } = outcome;
 		const headers = command.result.kind === 'list' && command.risk === 'read' ? pagingOf(visit.url, result) : {};
 		return { status: 200, headers, body: stringifyExact(result) };
 	};
@@ -116,6 +119,11 @@ async function answered(parts: ApiParts, operation: Operation, request: Request,
 	if (typeof key !== 'string') return await work();
 	const { connection, incident } = asked;
 	return await parts.answers.once(visit.token.id, key, { operation: operation.id, given, connection, incident }, work);
+}
+
+/** Nothing was sent: a person decides in Cordon, and the address tells what came of it. */
+function waiting({ id }: Proposed, body: string, headers: Answer['headers'] = {}): Answer {
+	return { status: 202, headers: { ...headers, location: `${prefix}/approvals/${id}` }, body };
 }
 
 /** The tag is of the records: when and how long it took is another one each time. */
@@ -153,6 +161,10 @@ async function ownAnswer(parts: ApiParts, { id }: Operation, given: GivenTexts, 
 			.record(String(given['connector_guid']).toLowerCase());
 		if (record === undefined) throw new CordonError('not_found', 'Local data has no such computer.');
 		return tagged(visit, stringifyExact(record));
+	}
+	if (id === 'approval') {
+		const found = proposedBy(parts, token.id, String(given['approval']));
+		return { status: 200, headers: {}, body: JSON.stringify(found) };
 	}
 	if (id === 'run') return await runOf(parts, token.connections, String(given['run']));
 	const window = { offset: numberOf(given, 'offset', 0, 0, 10_000_000), limit: numberOf(given, 'limit', 100, 1, 500) };
@@ -212,7 +224,7 @@ async function scalar(parts: ApiParts, visit: Visit): Promise<Answer> {
 	);
 	const given = givenOf(Object.fromEntries(url.searchParams), await jsonOf(visit));
 	const key = request.headers['idempotency-key'];
-	const work = async (): Promise<Answer> => plain(await textOf(parts, visit, { route, named, given }));
+	const work = (): Promise<Answer> => plainAnswer(parts, visit, { route, named, given });
 	if (typeof key !== 'string' || request.method === 'GET') return await work();
 	return await parts.answers.once(visit.token.id, key, { route: `${request.method} ${target}`, given }, work);
 }
@@ -227,22 +239,28 @@ interface ScalarRequest {
 	readonly given: GivenTexts;
 }
 
-async function textOf(parts: ApiParts, visit: Visit, { route, named, given }: ScalarRequest): Promise<string> {
+async function plainAnswer(parts: ApiParts, visit: Visit, { route, named, given }: ScalarRequest): Promise<Answer> {
 	const caller = callerOf(visit);
 	const wanted = typeof given['connection'] === 'string' ? given['connection'] : undefined;
 	if (route.command === '$guid') {
 		const where = { connection: connectionOf(parts, visit.token, wanted), incident: null };
-		return await guidOf(askFor(parts, caller, where), named['connector_guid'] ?? '');
+		return plain(await guidOf(askFor(parts, caller, where), named['connector_guid'] ?? ''));
 	}
-	if (route.command === '$note') return await note(parts, visit, named, given);
+	if (route.command === '$note') return plain(await note(parts, visit, named, given));
 	const { command = route.command, ...args } = named;
 	const asked = askedOf(parts, caller, command, { ...given, ...args }, route);
 	const results: string[] = [];
-	for (const order of singleOrders(asked.order))
-		results.push(bodyOf(order, await runAsked(parts, caller, { ...asked, order }), parts.clock.now()));
-	return asked.order.wanted.count
+	let proposed: Proposed | undefined;
+	for (const order of singleOrders(asked.order)) {
+		const outcome = await runAsked(parts, caller, { ...asked, order });
+		if ('result' in outcome) results.push(bodyOf(order, outcome.result, parts.clock.now()));
+		else results.push((proposed = outcome.proposed).state);
+	}
+	const text = asked.order.wanted.count
 		? String(results.reduce((sum, one) => sum + Number(one), 0))
 		: results.filter(Boolean).join(',');
+	const answer = plain(text);
+	return proposed === undefined ? answer : waiting(proposed, text, answer.headers);
 }
 
 async function note(

@@ -1,10 +1,11 @@
 /** A command of a program or an assistant: through the same runner as every other, under the name of its token. */
 import type { CommandSpec } from '#shared/commands/define.ts';
-import type { CommandResult } from '#shared/commands/result.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import type { AccessToken } from '#shared/model/door.ts';
 
-import type { Runner } from '#core/actions/commands/types.ts';
+import type { Approvals } from '#core/approvals/approvals.ts';
+import { runOrPropose, type Outcome } from '#core/actions/commands/proposing.ts';
+import type { CommandRequest, Runner } from '#core/actions/commands/types.ts';
 import type { Guards } from '#core/actions/guards/types.ts';
 import { resolved, type Ask } from '#core/playbooks/program.ts';
 import { commandOf, specOf, textOf, type CommandOrder, type Given, type Route } from '#core/playbooks/routes.ts';
@@ -14,6 +15,7 @@ export interface CommandParts {
 	readonly connections: Pick<Connections, 'find' | 'list'>;
 	readonly runner: Pick<Runner, 'run'>;
 	readonly guards: Pick<Guards, 'rules'>;
+	readonly approvals: Pick<Approvals, 'list' | 'find'>;
 }
 
 /** Who asks, over which way. */
@@ -90,30 +92,39 @@ export function askedOf(
 	};
 }
 
-export async function runAsked(parts: CommandParts, caller: Caller, asked: Asked): Promise<CommandResult> {
-	const asks = askFor(parts, caller, asked);
-	return await asks({ ...asked.order, args: await resolved(asks, asked.order.args) });
+/** Names are resolved first. A change that a person has to allow becomes an approval that waits; an assistant's always does. */
+export async function runAsked(parts: CommandParts, caller: Caller, asked: Asked): Promise<Outcome> {
+	const args = await resolved(askFor(parts, caller, asked), asked.order.args);
+	const request = requestOf(parts, caller, asked, { ...asked.order, args });
+	const { id } = caller.token;
+	return await runOrPropose(parts, id, request, caller.surface === 'assistant' ? 'always' : 'needed');
 }
 
 /** Asks in the name of the token. A change is not broken off because somebody left: its answer belongs into the log. */
-export function askFor(
-	{ runner, guards }: CommandParts,
+export function askFor(parts: CommandParts, caller: Caller, where: Where): Ask {
+	return async (order) => await parts.runner.run(requestOf(parts, caller, where, order));
+}
+
+type Where = Pick<Asked, 'connection' | 'incident'>;
+
+function requestOf(
+	{ guards }: Pick<CommandParts, 'guards'>,
 	{ token, surface, signal }: Caller,
-	{ connection, incident }: Pick<Asked, 'connection' | 'incident'>,
-): Ask {
-	return async ({ name, args, reason, ticket, wait, all, leaseHours, autoRelease = false }) => {
-		const { risk } = specOf(name);
-		return await runner.run({
-			...{ name, args, connection, incident, surface, maxBudgetWaitMs, facts: { token: token.name } },
-			...(risk === 'read' && { signal }),
-			agreement: { reason: reason ?? undefined, ticket: ticket ?? undefined },
-			options: { ...(all === true && { all }), ...(typeof wait === 'number' && { wait }) },
-			...(risk === 'isolate' && {
-				isolation: {
-					code: 'service',
-					lease: { hours: leaseHours ?? guards.rules(connection).leaseHours, auto: autoRelease },
-				},
-			}),
-		});
+	{ connection, incident }: Where,
+	{ name, args, reason, ticket, wait, all, leaseHours, autoRelease = false }: Parameters<Ask>[0],
+): CommandRequest {
+	const { risk } = specOf(name);
+	return {
+		...{ name, args, connection, incident, surface, maxBudgetWaitMs, facts: { token: token.name } },
+		requester: token.createdBy,
+		...(risk === 'read' && { signal }),
+		agreement: { reason: reason ?? undefined, ticket: ticket ?? undefined },
+		options: { ...(all === true && { all }), ...(typeof wait === 'number' && { wait }) },
+		...(risk === 'isolate' && {
+			isolation: {
+				code: 'service',
+				lease: { hours: leaseHours ?? guards.rules(connection).leaseHours, auto: autoRelease },
+			},
+		}),
 	};
 }

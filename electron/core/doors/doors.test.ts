@@ -7,6 +7,7 @@ import { catalogue } from '#shared/commands/catalogue.ts';
 import type { NewToken } from '#shared/model/door.ts';
 
 import { createApp, type App } from '#core/app/app.ts';
+import { mostOpen } from '#core/actions/commands/proposing.ts';
 import { createProgramLog } from '#core/base/log.ts';
 import { testPorts, type TestPorts } from '#core/base/testing/ports.ts';
 import { gateway } from '#gateway/instances/gateway.ts';
@@ -91,7 +92,7 @@ const sent = (method: string): number => sandbox.requests.filter((one) => one.me
 test('exactly this is exposed', () => {
 	expect(operations.map(({ id }) => id)).toEqual([
 		...catalogue.map(({ name }) => name),
-		...['local_computers', 'local_computer', 'runs', 'run'],
+		...['local_computers', 'local_computer', 'runs', 'run', 'approval'],
 	]);
 	expect(operations.filter(({ scope }) => scope === 'change').map(({ id }) => id)).toEqual(
 		catalogue.filter(({ risk }) => risk !== 'read').map(({ name }) => name),
@@ -233,19 +234,49 @@ describe('changing', () => {
 		});
 	});
 
-	test('what a person has to type is refused, and no field fills it in', async () => {
+	test('what a person has to type waits for a person, once, and no field fills it in', async () => {
 		const before = sent('PUT');
 		const path = `/computers/${server()}/isolation`;
 		const body = { reason: 'Beaconing' };
-		expect(await v1('PUT', path, { as: changes, body })).toMatchObject({
-			status: 403,
-			body: { code: 'confirmation_needed' },
+		const asked = await v1('PUT', path, { as: changes, body });
+		expect(asked).toMatchObject({ status: 202, body: { state: 'pending_approval', outcome: null } });
+		expect((await v1('PUT', path, { as: changes, body })).body).toEqual(asked.body);
+		const text = await call('PUT', `/playbook.api${path}`, { as: changes, body });
+		expect(text).toMatchObject({
+			status: 202,
+			body: 'pending_approval',
+			headers: { location: asked.headers.location },
 		});
-		const typed = await v1('PUT', path, { as: changes, body: { ...body, confirm: 'anything' } });
-		expect(typed).toMatchObject({ status: 400, body: { field: 'confirm' } });
-		const coded = await v1('PUT', path, { as: changes, body: { ...body, unlock_code: 'abc' } });
-		expect(coded).toMatchObject({ status: 400, body: { field: 'unlock_code' } });
+		for (const extra of [{ confirm: 'anything' }, { unlock_code: 'abc' }])
+			expect(await v1('PUT', path, { as: changes, body: { ...body, ...extra } })).toMatchObject({
+				status: 400,
+				body: { field: Object.keys(extra)[0] },
+			});
 		expect(sent('PUT')).toBe(before);
+		const { id } = asked.body as { readonly id: string };
+		const state = (as: string) => call('GET', asked.headers.location ?? '', { as });
+		expect(await state(reads)).toMatchObject({ status: 404, body: { code: 'unknown_approval' } });
+		const { approvals } = app.parts.profile;
+		await approvals.answer({ id, verdict: 'approved', reason: null, surface: 'screen' });
+		expect(await state(changes)).toMatchObject({ status: 200, body: { id, state: 'used' } });
+		expect(sent('PUT')).toBe(before + 1);
+		const { entries } = await app.log.query({ limit: 1, surface: 'api', kinds: ['command.requested'] });
+		expect(entries[0]?.data).toMatchObject({ token: 'changes', approval: id });
+		// The same once more is another wish.
+		const again = await v1('PUT', path, { as: changes, body });
+		expect(again.body).not.toMatchObject({ id });
+	});
+
+	test('so many wait at once, and no more', async () => {
+		const path = `/computers/${server()}/isolation`;
+		const ask = (count: number) => v1('PUT', path, { as: changes, body: { reason: `Wave ${count}` } });
+		let said = await ask(0);
+		for (let count = 1; said.status === 202 && count < 30; count += 1) said = await ask(count);
+		expect(said).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+		const { approvals } = app.parts.profile;
+		const open = approvals.list(['pending']);
+		expect(open).toHaveLength(mostOpen);
+		for (const { id } of open) approvals.withdraw(id, 'Enough', 'cli');
 	});
 
 	test('a key is carried out once, also after a restart, and fits one request', async () => {

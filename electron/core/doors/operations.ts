@@ -2,6 +2,7 @@
 import { catalogue } from '#shared/commands/catalogue.ts';
 import type { ArgSpec, CommandSpec } from '#shared/commands/define.ts';
 import { errorCodes } from '#shared/contract/errors.ts';
+import { approvalStates } from '#shared/model/approval.ts';
 import type { ApiOperation, TokenScope } from '#shared/model/door.ts';
 
 import { routes } from '#core/playbooks/routes.ts';
@@ -58,6 +59,16 @@ export const schemas = {
 		properties: { rows: { type: 'array', items: record }, matching: count },
 	},
 	Run: { ...record, required: ['id', 'state'], properties: { id: text, state: text } },
+	Approval: {
+		type: 'object',
+		description: 'A change that a person in Cordon allows or denies. Nothing was sent while it is pending_approval.',
+		required: ['id', 'state', 'title', 'requestedAt', 'expiresAt', 'outcome'],
+		properties: {
+			id: text,
+			state: { enum: approvalStates.map((state) => (state === 'pending' ? 'pending_approval' : state)) },
+			...{ title: text, requestedAt: text, expiresAt: text, outcome: { type: ['string', 'null'] } },
+		},
+	},
 	Problem: {
 		type: 'object',
 		description: 'RFC 9457. `code` is of the table in docs/reference/errors.md.',
@@ -172,6 +183,13 @@ export const operations: readonly Operation[] = [
 		summary: 'Shows a run of a playbook with its steps.',
 		params: { run: { ...text, description: 'Id of the run.' } },
 		answer: 'Run',
+	}),
+	own({
+		id: 'approval',
+		path: '/approvals/{approval}',
+		summary: 'Tells how a change stands that this token proposed.',
+		params: { approval: { ...text, description: 'Id of the approval.' } },
+		answer: 'Approval',
 	}),
 ];
 

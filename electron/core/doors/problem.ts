@@ -18,6 +18,7 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
 	not_found: 404,
 	unknown_run: 404,
 	unknown_playbook: 404,
+	unknown_approval: 404,
 	busy: 409,
 	conflict: 409,
 	plan_drifted: 409,

@@ -102,6 +102,10 @@ const failures = {
 	'5XX': { $ref: '#/components/responses/Problem' },
 };
 
+const changing = new Set(operations.filter(({ scope }) => scope === 'change').map(({ id }) => id));
+
+const waiting = { 202: { $ref: '#/components/responses/Waiting' } };
+
 /** OpenAPI 3.1, as it is served and as it stands in `docs/reference/openapi.json`. */
 export async function openApiDocument(): Promise<OpenAPI.Document> {
 	const router = routerOf(() => Promise.reject(new Error('It only describes.'))) as AnyRouter;
@@ -119,6 +123,11 @@ export async function openApiDocument(): Promise<OpenAPI.Document> {
 			schemas: structuredClone<Record<string, object>>(schemas),
 			securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
 			responses: {
+				Waiting: {
+					description: 'A person has to allow it. Nothing was sent.',
+					headers: { location: { description: 'Where its state is told.', schema: { type: 'string' } } },
+					content: { 'application/json': { schema: { $ref: '#/components/schemas/Approval' } } },
+				},
 				Problem: {
 					description: 'What went wrong, and what to do.',
 					content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
@@ -128,7 +137,7 @@ export async function openApiDocument(): Promise<OpenAPI.Document> {
 	});
 	for (const path of Object.values(document.paths ?? {}))
 		for (const operation of Object.values(path ?? {}) as OpenAPI.OperationObject[])
-			Object.assign(operation.responses ?? {}, failures);
+			Object.assign(operation.responses ?? {}, failures, changing.has(operation.operationId ?? '') && waiting);
 	Object.assign(document.paths ?? {}, { [changesPath]: { get: changes } });
 	return shortened(document);
 }

@@ -5,10 +5,11 @@ import type { CommandSpec } from '#shared/commands/define.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import type { Approval } from '#shared/model/approval.ts';
 import type { Connection } from '#shared/model/connection.ts';
-import type { GuardJudgement } from '#shared/model/guard.ts';
+import type { Agreement, GuardJudgement } from '#shared/model/guard.ts';
 
 import { approvalNeeded, once, type Approvals, type Executor, type Proposal } from '#core/approvals/approvals.ts';
 import { canonicalJson, digestOfJson } from '#core/base/canonical.ts';
+import type { Guards, JudgeRequest } from '../guards/types.ts';
 import { secretArguments } from './secrets.ts';
 import type { CommandRequest, Runner } from './types.ts';
 
@@ -29,7 +30,9 @@ interface Change {
 }
 
 type Asked = Pick<CommandRequest, 'surface'> &
-	Partial<Pick<CommandRequest, 'agreement' | 'isolation' | 'approval' | 'facts' | 'incident' | 'requester'>>;
+	Partial<
+		Pick<CommandRequest, 'agreement' | 'isolation' | 'approval' | 'facts' | 'incident' | 'requester' | 'propose'>
+	>;
 
 function contentOf({ spec, args, connection }: Change, { agreement, isolation }: Asked): ChangeContent {
 	if (secretArguments(spec, args).length > 0)
@@ -46,14 +49,18 @@ function contentOf({ spec, args, connection }: Change, { agreement, isolation }:
 export function changeProposal(change: Change, request: Asked, label: string | null = null): Proposal {
 	const content = contentOf(change, request);
 	const run = runOf(request);
+	const token = tokenOf(request);
 	return {
 		...{ kind: 'change', content, connection: change.connection.id, surface: request.surface, run },
 		...{ id: request.approval, requester: request.requester, reason: content.reason },
 		title: `${change.spec.title}${label === null ? '' : `: ${label}`}`,
-		details: detailsOf(content),
-		request: { incident: request.incident ?? null },
+		details: [...detailsOf(content), ...(token === undefined ? [] : [`Token: ${token}`])],
+		request: { incident: request.incident ?? null, ...(token !== undefined && { token }) },
 	};
 }
+
+const tokenOf = ({ facts }: Asked): string | undefined =>
+	typeof facts?.['token'] === 'string' ? facts['token'] : undefined;
 
 function detailsOf({ command, args, ticket, isolation }: ChangeContent): readonly string[] {
 	const lines = Object.entries(args).map(
@@ -75,12 +82,37 @@ function runOf({ facts, approval }: Asked): Approval['run'] {
 
 type CommandServices = Pick<Approvals, 'propose' | 'find' | 'check' | 'claim'> | undefined;
 
+type Demand = NonNullable<GuardJudgement['approval']> & { readonly requesterMay?: boolean };
+
 interface Need {
-	readonly demand: GuardJudgement['approval'];
+	readonly demand: Demand | null;
 	readonly known: Approval | undefined;
 	readonly label: string;
 	/** From now on the approval is used. */
 	readonly final: boolean;
+}
+
+/** As the guards say, unless nobody is there to type: then whoever is at the window answers, and without a key. */
+export async function admitFor(
+	guards: Pick<Guards, 'admit'>,
+	judged: JudgeRequest,
+	agreement: Agreement | 'approved',
+	{ surface, propose }: Pick<CommandRequest, 'surface' | 'propose'>,
+): Promise<Omit<GuardJudgement, 'approval'> & { readonly approval: Demand | null }> {
+	const personal = (because: readonly string[]): Demand => ({
+		...{ needed: 1, groups: [], requesterMay: true, because: because.join(' ') },
+	});
+	const ask = propose === undefined || agreement === 'approved' ? undefined : propose;
+	try {
+		const found = await guards.admit(judged, agreement, surface);
+		return { ...found, approval: found.approval ?? (ask === 'always' ? personal(found.because) : null) };
+	} catch (error) {
+		const isTyped =
+			error instanceof CordonError && error.code === 'confirmation_needed' && error.details.field === 'confirm';
+		if (ask === undefined || !isTyped) throw error;
+		const found = await guards.admit(judged, 'approved', surface);
+		return { ...found, approval: found.approval ?? personal(found.because) };
+	}
 }
 
 /** Throws `approval_needed` where others have to approve this very change, and did not yet. */
@@ -92,7 +124,10 @@ export function needApproval(
 ): void {
 	if (demand === null && known === undefined) return;
 	if (approvals === undefined) throw new CordonError('approval_needed');
-	const terms = demand === null ? {} : { needed: demand.needed, groups: demand.groups, requesterMay: false };
+	const terms =
+		demand === null ? {} : { needed: demand.needed, groups: demand.groups, requesterMay: demand.requesterMay ?? false };
+	if (known === undefined && request.propose === 'refused')
+		throw new CordonError('rate_limited', 'Too many changes of this kind wait for approval. Nothing was sent.');
 	const proposal = changeProposal(change, request, label);
 	const asked = known ?? approvals.propose({ ...proposal, ...terms, reason: proposal.reason ?? demand?.because });
 	if (known === undefined && asked.state === 'pending') throw approvalNeeded(asked);
@@ -108,13 +143,13 @@ export function changeExecutor(runner: Pick<Runner, 'run'>): Executor {
 	return async ({ id, surface }, content, request) => {
 		// Both were written by `changeProposal`.
 		const { command, args, connection, reason, ticket, isolation } = content as ChangeContent;
-		const { incident } = request as { readonly incident: string | null };
+		const { incident, token } = request as { readonly incident: string | null; readonly token?: string };
 		const { message } = await runner.run({
 			...{ name: command, connection, surface, incident, approval: id },
 			args: args as CommandRequest['args'],
 			agreement: { reason: reason ?? undefined, ticket: ticket ?? undefined },
 			...(isolation !== null && { isolation }),
-			facts: { approval: id },
+			facts: { approval: id, ...(token !== undefined && { token }) },
 		});
 		return message;
 	};

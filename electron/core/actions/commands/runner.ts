@@ -13,7 +13,7 @@ import type { CommandOptions, CommandResult } from '#shared/commands/result.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import type { Connection } from '#shared/model/connection.ts';
 import type { WriteMode } from '#shared/model/frame.ts';
-import { needApproval } from './approving.ts';
+import { admitFor, needApproval } from './approving.ts';
 import { notedBefore } from './before.ts';
 import { type Kept, takeCustody, withCode } from './custody.ts';
 import { agreementOf, guardTargetOf, subjectOf } from './guarding.ts';
@@ -91,7 +91,10 @@ async function guarded(
 	const change = { spec, args, connection: connection.id, inventory, client, signal, knownHashes: known };
 	const target = await guardTargetOf(guards, change);
 	const action = subjectOf(spec, args)?.action;
-	if (target === undefined || action === undefined) return async () => ({});
+	if (target === undefined || action === undefined) {
+		if (request.propose === 'always' && spec.risk !== 'read') throw new CordonError('approval_needed');
+		return async () => ({});
+	}
 	const judged = { connection: connection.id, action, targets: [target] };
 	if (request.job !== undefined) {
 		return async () => {
@@ -104,7 +107,7 @@ async function guarded(
 		const { approvals } = services;
 		const known = request.approval === undefined ? undefined : approvals?.find(request.approval);
 		const given = known === undefined ? agreement : 'approved';
-		const { tier, confirmation, approval: demand } = await guards.admit(judged, given, request.surface);
+		const { tier, confirmation, approval: demand } = await admitFor(guards, judged, given, request);
 		needApproval(approvals, { spec, args, connection }, request, { demand, known, label: target.label, final });
 		return {
 			...(tier === 3 && { tier, confirmed: confirmation.kind }),
@@ -289,11 +292,13 @@ function paced(client: ApiClient, { room }: CommandRequest): ApiClient {
 
 /** A job waits for the budget itself, where everybody sees it. It never spends the reserve, not for releases either. */
 function budgetManners(
-	{ job, maxBudgetWaitMs }: CommandRequest,
+	{ job, maxBudgetWaitMs, surface, approval, propose }: CommandRequest,
 	{ spec }: Prepared,
 ): Pick<CallOptions, 'purpose' | 'maxBudgetWaitMs'> {
 	if (job !== undefined) return { purpose: 'job', maxBudgetWaitMs: jobBudgetWaitMs };
-	const purpose = spec.risk === 'release' ? 'release' : 'interactive';
+	// What a person approved is that person's.
+	const isProgram = (surface === 'api' || surface === 'assistant') && (approval === undefined || propose !== undefined);
+	const purpose = isProgram ? 'program' : spec.risk === 'release' ? 'release' : 'interactive';
 	return { purpose, ...(maxBudgetWaitMs !== undefined && { maxBudgetWaitMs }) };
 }
 

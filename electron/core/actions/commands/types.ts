@@ -38,6 +38,11 @@ export interface CommandRequest {
 	readonly agreement?: Agreement | undefined;
 	/** The approval of this very change; one that is not there yet is requested under this ID where one is needed. */
 	readonly approval?: string | undefined;
+	/**
+	 * What has to be typed becomes an approval, or every change does: nobody sits at the surface. `refused`: no more of them.
+	 * Only `runOrPropose` sets it.
+	 */
+	readonly propose?: 'needed' | 'always' | 'refused' | undefined;
 	/** Who asked for it, where that is not the operator. */
 	readonly requester?: string | undefined;
 	/** For an isolation: who makes the code that is not among the arguments, and how long it is meant to last. */

@@ -41,6 +41,20 @@ function gateWith(record?: Partial<BudgetRecord>, ledger = memoryLedger()): Gate
 	return { ...gate, clock, ask };
 }
 
+test('programs leave a quarter of the limit to people, and say so', async () => {
+	const gate = gateWith({ limit: 1000, remaining: 251 });
+	const [first, second] = [gate.ask('program'), gate.ask('program', { maxWaitMs: 5000 })];
+	gate.observe({ limit: 1000, remaining: 250, resetAt: gate.clock.now() + 60_000, observedAt: gate.clock.now() + 1 });
+	first.pass?.leave();
+	const [third, person] = [gate.ask('program', { maxWaitMs: 5000 }), gate.ask('interactive')];
+	await settle();
+	expect(first.pass).toBeDefined();
+	for (const { error } of [second, third])
+		expect(error).toMatchObject({ code: 'rate_limited', message: expect.stringContaining('left to people') });
+	expect(third.error?.details).toMatchObject({ retryAt: '2026-01-01T00:01:00.000Z' });
+	expect(person.pass).toBeDefined();
+});
+
 describe('a clock that is set back', () => {
 	test('leaves no call waiting for a window that was seen in the future', async () => {
 		const ledger = memoryLedger();

@@ -52,6 +52,11 @@ export function reserveOf(limit: number): number {
 	return Math.min(150, Math.floor(limit * 0.05));
 }
 
+/** Calls that programs and assistants leave to people, the reserve among them: a quarter of the limit. */
+export function peopleShareOf(limit: number): number {
+	return Math.floor(limit / 4);
+}
+
 /** Why a call may not go out yet; `until` is `null` while only calls under way stand in front of it. */
 interface Block {
 	readonly until: number | null;
@@ -97,7 +102,7 @@ class Gate implements Budget {
 			const waitedMs = clock.monotonic() - from;
 			if (block === null) return this.#admit(told === null ? 0 : waitedMs);
 			if (block.until !== null) {
-				if (waitedMs + block.until - clock.now() > entry.maxWaitMs) throw rateLimited(block.until);
+				if (waitedMs + block.until - clock.now() > entry.maxWaitMs) throw leftOver(entry.purpose, block.until);
 				if (block.until !== told) entry.onWait(block.until);
 				told = block.until;
 			}
@@ -160,6 +165,7 @@ class Gate implements Budget {
 	/** What this purpose leaves alone: all but releases the reserve, and background reading also what jobs have set aside. */
 	#keptFrom(purpose: Purpose, limit: number): number {
 		if (purpose === 'release') return 0;
+		if (purpose === 'program') return peopleShareOf(limit);
 		const reserved = purpose === 'background' ? (this.#told((ledger) => ledger.reserved()) ?? 0) : 0;
 		return reserveOf(limit) + reserved;
 	}
@@ -212,6 +218,13 @@ class Gate implements Budget {
 	#wakeAll(): void {
 		for (const waiter of this.#waiters) waiter.wake();
 	}
+}
+
+function leftOver(purpose: Purpose, untilMs: number): CordonError {
+	const error = rateLimited(untilMs);
+	if (purpose !== 'program') return error;
+	const why = 'A quarter of the API limit is left to people, and programs have spent the rest.';
+	return new CordonError('rate_limited', `${why} ${error.message.replace('API limit reached. ', '')}`, error.details);
 }
 
 /** `rate_limited` with the time at which the window ends. */

@@ -42,7 +42,7 @@ export interface ApiAnswer {
  * Interactive calls leave it alone too, so that a release always goes through. Background reading also leaves alone what
  * jobs have set aside.
  */
-export type Purpose = 'interactive' | 'background' | 'job' | 'release';
+export type Purpose = 'interactive' | 'background' | 'job' | 'release' | 'program';
 
 export interface CallOptions {
 	/**
