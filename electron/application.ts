@@ -26,6 +26,8 @@ export interface ApplicationParts {
 	readonly programLog: ProgramLog;
 	readonly lastLines: LogTail['lines'];
 	readonly runtimeFolder: string | undefined;
+	/** The first rows are on the screen, or could have been. */
+	readonly shown: Promise<unknown>;
 	/** For what goes wrong beside it. */
 	readonly warn: (message: string, error?: unknown) => void;
 	/** Called with the way to close each part as soon as it is open. */
@@ -35,8 +37,9 @@ export interface ApplicationParts {
 /** Opens it with the sandbox where that is wanted, and answers command lines from then on. */
 export async function openApplication(parts: ApplicationParts): Promise<App> {
 	const kept = keepOpened(gateway);
-	const { ports, programLog, lastLines, closing } = parts;
-	const app = await createApp(ports, { gateway: kept.gateway, version, programLog, lastLines, storageThread: true });
+	const { ports, programLog, lastLines, shown, closing } = parts;
+	const own = { gateway: kept.gateway, version, storageThread: true };
+	const app = await createApp(ports, { ...own, programLog, lastLines, shown });
 	closing(() => app.stop());
 	void unifySecrets(app, parts);
 	await openSandbox(parts, app);

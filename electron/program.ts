@@ -61,6 +61,8 @@ let isQuitting = false;
 const longestTakeOverMs = 3000;
 /** A page that does not come is no reason not to start. */
 const longestWaitForPageMs = 500;
+/** Nobody looks at the tray before; and renewing what is stored would take the thread that answers the first page. */
+const longestWaitForRowsMs = 2000;
 /** A link that came before there was a window. */
 let waiting: string | undefined;
 
@@ -124,12 +126,13 @@ async function start(entry: DesktopEntry, args: DesktopArguments, profile: strin
 	// Before the application, which is loaded and opened while the window comes up.
 	makeWindow(entry, profile);
 	setMenu(process.platform, menuActs);
+	const shown = delay(longestWaitForRowsMs, undefined, { ref: false });
 	try {
 		// Loading and opening each keep this thread busy, which answers the page: they take the times when it waits for nothing.
 		await Promise.race([page.document, delay(longestWaitForPageMs)]);
 		const { openApplication, answerPort } = await import('./application.ts');
 		await Promise.race([page.script, delay(longestWaitForPageMs)]);
-		application = await openApplication(await applicationParts(environment, args, profile));
+		application = await openApplication({ ...(await applicationParts(environment, args, profile)), shown });
 		answering.resolve(answerPort(application));
 	} catch (error) {
 		answering.reject(error);
@@ -138,7 +141,7 @@ async function start(entry: DesktopEntry, args: DesktopArguments, profile: strin
 	const running = application;
 	if (window !== undefined) paintBehind(window, running.settings.get().theme);
 	powerMonitor.on('resume', running.wake);
-	await showTray(running);
+	void shown.then(() => (isQuitting ? undefined : showTray(running)));
 	if (waiting !== undefined) followLink(waiting, running);
 }
 

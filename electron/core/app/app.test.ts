@@ -102,6 +102,15 @@ describe('the start', () => {
 		expect(app.frame(connection).budget?.remaining).toBeLessThan(3000);
 	});
 
+	test('what is stored is shown before anything is renewed', async () => {
+		const { promise: shown, resolve } = Promise.withResolvers<void>();
+		await start({ shown });
+		for (let step = 0; step < 5; step += 1) await ports.clock.advance(60_000);
+		expect(sandbox.requests).toEqual([]);
+		resolve();
+		await until('the first listing', () => app.inventory(connection).state().phase === 'complete');
+	});
+
 	test('works with no connection at all', async () => {
 		await start({ sandbox: undefined });
 		expect(app.connections.list()).toEqual([]);

@@ -110,7 +110,7 @@ function assemble(services: Services, options: AppOptions): App {
 	const { profile, connections, runner, publisher } = services;
 	const info = (): Promise<AppInfo> => describeApp(services, options.version);
 	const offs = [...announceChanges(services), ...listenToEachOther(services)];
-	if (services.isConsole) takeUpDuties(services);
+	if (services.isConsole) void takeUpWhenShown(services, options.shown);
 	let stopped: Promise<void> | undefined;
 	return {
 		router: createRouter({
@@ -141,6 +141,11 @@ function assemble(services: Services, options: AppOptions): App {
 		wake: services.registry.trigger,
 		stop: () => (stopped ??= stopAll(services, offs)),
 	};
+}
+
+async function takeUpWhenShown(services: Services, shown: AppOptions['shown']): Promise<void> {
+	if (shown !== undefined && services.connections.list().length > 0) await shown;
+	if (!services.ended.signal.aborted) takeUpDuties(services);
 }
 
 /** What is kept of a connection that is gone or leads elsewhere. */

@@ -15,6 +15,8 @@ export interface AppOptions {
 	readonly sandbox?: { readonly url: string; readonly clientId: string; readonly apiKey: string } | undefined;
 	/** Whether this process keeps the local copies fresh and watches pending isolations. Default: true. */
 	readonly console?: boolean | undefined;
+	/** What it does by itself begins then, where there are connections: stored rows are shown first. Default: at once. */
+	readonly shown?: Promise<unknown> | undefined;
 	/** Whether incident log and runs are stored in a thread of their own. Default: false. */
 	readonly storageThread?: boolean | undefined;
 	/** Default: stderr. */
