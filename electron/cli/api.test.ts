@@ -35,7 +35,7 @@ test('a running console answers at once, and no longer when it is switched off',
 	expect((await ask()).status).toBe(200);
 	expect(await json(beside, 'test')).toMatchObject({ code: 0, data: { ok: true } });
 	const { out } = await beside.cordon(['api', 'token', 'list']);
-	expect(out).toMatch(/soar +program +read +lab +live/);
+	expect(out).toMatch(/soar +read +lab +live/);
 	expect(out).not.toContain(made.data?.['token']);
 	await beside.cordon(['api', 'token', 'revoke', 'soar']);
 	expect((await ask()).status).toBe(401);

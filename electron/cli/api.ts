@@ -1,7 +1,7 @@
 /** `cordon api …`: the local API and its tokens. */
 import type { Doors } from '#core/doors/doors.ts';
 import { openTokens, type Tokens } from '#core/doors/tokens.ts';
-import type { DoorState, TokenScope } from '#shared/model/door.ts';
+import { scopeWords, type AccessToken, type DoorState, type NewToken, type TokenScope } from '#shared/model/door.ts';
 
 import type { Invocation } from './argv.ts';
 import { storedConnection } from './choose-connection.ts';
@@ -94,36 +94,45 @@ async function token(run: Run): Promise<number> {
 }
 
 function create({ sub, output, session, tokens }: Run, name: string): number {
-	const { options, globals } = sub;
-	const one = (option: string): string | undefined => options.get(option)?.[0] ?? undefined;
-	const given = (options.get('for') ?? []).filter((each) => each !== null);
-	const connections = given.length > 0 ? given : [storedConnection(session.profile.connections, globals.connection).id];
-	const [days, perMinute] = [one('days'), one('per-minute')];
-	const made = tokens.create(
-		{
-			...{ name, connections, kind: options.has('assistant') ? 'assistant' : 'program' },
-			scope: (one('scope') ?? 'read') as TokenScope, // one of the choices
-			...(days !== undefined && { days: numberOf(days, 'days', 1, 366) }),
-			...(perMinute !== undefined && { perMinute: numberOf(perMinute, 'per-minute', 1, 10_000_000) }),
-		},
-		'cli',
-	);
+	const scope = (sub.options.get('scope')?.[0] ?? 'read') as TokenScope; // one of the choices
+	const made = tokens.create({ ...doorToken(sub, session, name), scope }, 'cli');
 	const message = `${made.token}\nThis is the only time that the token is shown. It expires ${made.endsAt}.`;
 	printObject(output, sub.spec.name, { name }, made, message);
 	return 0;
 }
 
-function list({ sub, output, session, tokens }: Run): number {
-	const all = tokens.list();
+/** What `--for`, `--days` and `--per-minute` say of a new token. */
+export function doorToken({ options, globals }: Sub, { profile }: Session, name: string): NewToken {
+	const one = (option: string): string | undefined => options.get(option)?.[0] ?? undefined;
+	const given = (options.get('for') ?? []).filter((each) => each !== null);
+	const connections = given.length > 0 ? given : [storedConnection(profile.connections, globals.connection).id];
+	const [days, perMinute] = [one('days'), one('per-minute')];
+	return {
+		...{ name, connections },
+		...(days !== undefined && { days: numberOf(days, 'days', 1, 366) }),
+		...(perMinute !== undefined && { perMinute: numberOf(perMinute, 'per-minute', 1, 10_000_000) }),
+	};
+}
+
+function list(run: Run): number {
+	const programs = run.tokens.list().filter(({ kind }) => kind === 'program');
+	return tokenTable(programs, run, 'No tokens yet.');
+}
+
+export function tokenTable(
+	all: readonly AccessToken[],
+	{ sub, output, session }: Pick<Run, 'sub' | 'output' | 'session'>,
+	empty: string,
+): number {
 	const names = new Map(session.profile.connections.list().map(({ id, name }) => [id, name]));
 	if (output.mode === 'text' && all.length > 0) {
 		const rows = all.map((one) => [
-			...[one.name, one.kind, one.scope, one.connections.map((id) => names.get(id) ?? id).join(', '), one.state],
-			...[one.endsAt.slice(0, 10), one.usedAt ?? 'never', String(one.requests), String(one.refused)],
+			...[one.name, scopeWords(one), one.connections.map((id) => names.get(id) ?? id).join(', '), one.state],
+			...[one.endsAt.slice(0, 10), one.usedAt ?? 'never', one.client ?? '', String(one.requests), String(one.refused)],
 		]);
-		const columns = ['Name', 'For', 'Scope', 'Connections', 'State', 'Expires', 'Last use', 'Requests', 'Refused'];
+		const columns = ['Name', 'Scope', 'Connections', 'State', 'Expires', 'Last use', 'By', 'Requests', 'Refused'];
 		output.print(tableText({ columns, rows }, output.width));
-	} else printObject(output, sub.spec.name, {}, all, all.length === 0 ? 'No tokens yet.' : `${all.length} tokens.`);
+	} else printObject(output, sub.spec.name, {}, all, all.length === 0 ? empty : '');
 	return 0;
 }
 

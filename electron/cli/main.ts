@@ -88,6 +88,8 @@ async function dispatchSubcommand(
 			return (await import('./targets.ts')).runTargets(invocation, host, output);
 		case 'api':
 			return (await import('./api.ts')).runApi(invocation, host, output);
+		case 'mcp':
+			return (await import('./mcp.ts')).runMcp(invocation, host, output);
 		case 'ca':
 			return (await import('./authority.ts')).runAuthority(invocation, host, output);
 		case 'forward':

@@ -167,7 +167,19 @@ const streamSubcommands: readonly SubcommandSpec[] = [
 	},
 ];
 
-/** The subcommands of the local API and its tokens. */
+/** Of a token, be it for a program or an assistant. */
+const tokenOptions = {
+	for: {
+		takes: 'text',
+		value: 'NAME',
+		summary: 'A connection that it may use (default: the only one, or --connection).',
+		many: true,
+	},
+	days: { takes: 'text', value: 'N', summary: 'Days until it expires (default: 90).' },
+	'per-minute': { takes: 'text', value: 'N', summary: 'Requests a minute (default: 600).' },
+} as const satisfies SubcommandSpec['options'];
+
+/** The subcommands of the local API, of assistants, and their tokens. */
 const doorSubcommands: readonly SubcommandSpec[] = [
 	{
 		name: 'api on',
@@ -195,16 +207,30 @@ const doorSubcommands: readonly SubcommandSpec[] = [
 		],
 		options: {
 			scope: { takes: 'text', value: 'SCOPE', summary: 'What it may do (default: read).', choices: ['read', 'change'] },
-			for: {
-				takes: 'text',
-				value: 'NAME',
-				summary: 'A connection that it may use (default: the only one, or --connection).',
-				many: true,
-			},
-			assistant: { takes: 'nothing', summary: 'It is for an assistant: a change is only proposed.' },
-			days: { takes: 'text', value: 'N', summary: 'Days until it expires (default: 90).' },
-			'per-minute': { takes: 'text', value: 'N', summary: 'Requests a minute (default: 600).' },
+			...tokenOptions,
 		},
+	},
+	{
+		name: 'mcp',
+		summary: 'Serve an enabled assistant over standard input and output (MCP).',
+		words: [{ name: 'NAME', required: true }],
+		options: {},
+	},
+	{
+		name: 'mcp enable',
+		summary: 'Let an assistant read over MCP, under a name, on the connections given. Its token is printed once.',
+		words: [{ name: 'NAME', required: true }],
+		options: {
+			propose: { takes: 'nothing', summary: 'It may also propose changes; people approve them in Cordon.' },
+			...tokenOptions,
+		},
+	},
+	{ name: 'mcp list', summary: 'List assistants, what they may do, and their last use.', words: [], options: {} },
+	{
+		name: 'mcp disable',
+		summary: 'Refuse an assistant from now on.',
+		words: [{ name: 'NAME', required: true }],
+		options: {},
 	},
 ];
 

@@ -43,6 +43,11 @@ export interface AccessToken {
 	readonly refused: number;
 }
 
+/** What it may do. */
+export function scopeWords({ kind, scope }: Pick<AccessToken, 'kind' | 'scope'>): string {
+	return scope === 'change' && kind === 'assistant' ? 'read, propose' : scope;
+}
+
 export interface MadeToken extends AccessToken {
 	readonly token: string;
 }

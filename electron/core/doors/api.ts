@@ -7,26 +7,22 @@ import { StandardOpenAPIHandler } from '@orpc/openapi/standard';
 import type { LiveEvent } from '#shared/contract/live.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import { stringifyExact } from '#shared/model/exact-json.ts';
-import type { PlaybookRun } from '#shared/model/playbook.ts';
 
-import { proposedBy, type Proposed } from '#core/actions/commands/proposing.ts';
+import type { Proposed } from '#core/actions/commands/proposing.ts';
 import { bodyOf, guidOf } from '#core/playbooks/program.ts';
 import { routeOf, singleOrders } from '#core/playbooks/routes.ts';
-import type { Playbooks } from '#core/playbooks/playbooks.ts';
-import type { Inventories } from '#core/replicas/computers/replica.ts';
 import type { IncidentLog } from '#core/record/incidents/types.ts';
 import type { Clock } from '#core/base/ports.ts';
 import type { Answer, Answers } from './answers.ts';
 import { askedOf, askFor, connectionOf, givenOf, runAsked, type Caller, type CommandParts } from './commands.ts';
+import { ownData, type OwnParts } from './own-data.ts';
 import { changesPath, type Operation } from './operations.ts';
 import { openApiDocument, Prepared, routerOf, type Request } from './router.ts';
 import type { Respond, Visit } from './server.ts';
 
-export interface ApiParts extends CommandParts {
+export interface ApiParts extends CommandParts, Omit<OwnParts, 'connections'> {
 	readonly clock: Clock;
 	readonly answers: Answers;
-	readonly inventories: Pick<Inventories, 'open'>;
-	readonly playbooks: Pick<Playbooks, 'runs' | 'run'>;
 	readonly log: Pick<IncidentLog, 'append'>;
 	readonly live: (signal: AbortSignal) => AsyncIterable<LiveEvent>;
 }
@@ -131,7 +127,7 @@ function pagingOf(
 	url: URL,
 	{ data, total, args }: { data: unknown; total?: number; args: Readonly<Record<string, unknown>> },
 ) {
-	const etag = `"${hash('sha256', stringifyExact([data, total ?? null]), 'base64url').slice(0, 27)}"`;
+	const etag = tagOf(stringifyExact([data, total ?? null]));
 	const count = Array.isArray(data) ? data.length : 0;
 	const offset = Number(args['offset'] ?? 0);
 	const isPaged = typeof args['limit'] === 'number' && total !== undefined && count > 0 && offset + count < total;
@@ -153,64 +149,18 @@ function unchanged({ request }: Visit, answer: Answer): Answer {
 type GivenTexts = ReturnType<typeof givenOf>;
 
 async function ownAnswer(parts: ApiParts, { id }: Operation, given: GivenTexts, visit: Visit): Promise<Answer> {
-	const { token, url } = visit;
-	const wanted = given['connection'] === undefined ? undefined : String(given['connection']);
-	if (id === 'local_computer') {
-		const record = parts.inventories
-			.open(connectionOf(parts, token, wanted))
-			.record(String(given['connector_guid']).toLowerCase());
-		if (record === undefined) throw new CordonError('not_found', 'Local data has no such computer.');
-		return tagged(visit, stringifyExact(record));
-	}
-	if (id === 'approval') {
-		const found = proposedBy(parts, token.id, String(given['approval']));
-		return { status: 200, headers: {}, body: JSON.stringify(found) };
-	}
-	if (id === 'run') return await runOf(parts, token.connections, String(given['run']));
-	const window = { offset: numberOf(given, 'offset', 0, 0, 10_000_000), limit: numberOf(given, 'limit', 100, 1, 500) };
-	if (id === 'runs') return await runsOf(parts, token.connections, window);
-	const inventory = parts.inventories.open(connectionOf(parts, token, wanted));
-	const sort = { column: 'hostname', descending: false } as const;
-	const found = inventory.query({ filter: String(given['filter'] ?? ''), sort, ...window });
-	const next = window.offset + found.rows.length;
-	const more = found.rows.length > 0 && next < found.matching;
-	return tagged(visit, stringifyExact(found), more ? { link: linkTo(url, next) } : {});
-}
-
-function tagged(visit: Visit, body: string, headers: Answer['headers'] = {}): Answer {
-	const etag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
-	return unchanged(visit, { status: 200, headers: { ...headers, etag }, body });
-}
-
-function numberOf(given: GivenTexts, name: string, usual: number, min: number, max: number): number {
-	const text = given[name];
-	const value = text === undefined ? usual : Number(text);
-	if (!Number.isInteger(value) || value < min || value > max)
-		throw new CordonError('invalid_argument', `${name} is a whole number from ${min} to ${max}.`, { field: name });
-	return value;
-}
-
-const isOf = (connections: readonly string[]) => (run: PlaybookRun) => connections.includes(run.connection);
-
-async function runsOf(
-	{ playbooks }: ApiParts,
-	connections: readonly string[],
-	window: { offset: number; limit: number },
-) {
-	// Runs of other connections are nothing to it: what is left of the window is what it gets.
-	const { rows, matching } = await playbooks.runs(window);
-	const own = rows.filter(isOf(connections));
-	return {
+	const { value, next } = await ownData(parts, visit.token, id, given);
+	const body = stringifyExact(value);
+	const etag = tagOf(body);
+	return unchanged(visit, {
 		status: 200,
-		headers: {},
-		body: JSON.stringify({ rows: own, matching: matching - rows.length + own.length }),
-	};
+		headers: { etag, ...(next !== undefined && { link: linkTo(visit.url, next) }) },
+		body,
+	});
 }
 
-async function runOf({ playbooks }: ApiParts, connections: readonly string[], id: string): Promise<Answer> {
-	const run = await playbooks.run(id);
-	if (!isOf(connections)(run)) throw new CordonError('unknown_run');
-	return { status: 200, headers: {}, body: JSON.stringify(run) };
+function tagOf(text: string): string {
+	return `"${hash('sha256', text, 'base64url').slice(0, 27)}"`;
 }
 
 /** For playbooks of others: the value that the route is about, as plain text. */

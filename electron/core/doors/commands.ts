@@ -22,6 +22,8 @@ export interface CommandParts {
 export interface Caller {
 	readonly token: AccessToken;
 	readonly surface: 'api' | 'assistant';
+	/** What an assistant's program calls itself. */
+	readonly client?: string | undefined;
 	/** Aborted when nobody waits for the answer any more. */
 	readonly signal: AbortSignal;
 }
@@ -109,13 +111,14 @@ type Where = Pick<Asked, 'connection' | 'incident'>;
 
 function requestOf(
 	{ guards }: Pick<CommandParts, 'guards'>,
-	{ token, surface, signal }: Caller,
+	{ token, surface, client, signal }: Caller,
 	{ connection, incident }: Where,
 	{ name, args, reason, ticket, wait, all, leaseHours, autoRelease = false }: Parameters<Ask>[0],
 ): CommandRequest {
 	const { risk } = specOf(name);
 	return {
-		...{ name, args, connection, incident, surface, maxBudgetWaitMs, facts: { token: token.name } },
+		...{ name, args, connection, incident, surface, maxBudgetWaitMs },
+		facts: { token: token.name, ...(client !== undefined && { client }) },
 		requester: token.createdBy,
 		...(risk === 'read' && { signal }),
 		agreement: { reason: reason ?? undefined, ticket: ticket ?? undefined },

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { request } from 'node:http';
 
+import { CordonError } from '#shared/contract/errors.ts';
 import type { LiveEvent } from '#shared/contract/live.ts';
 import type { DoorChange, DoorState, DoorTest } from '#shared/model/door.ts';
 import type { Surface } from '#shared/model/incident.ts';
@@ -10,7 +11,7 @@ import type { Guards } from '#core/actions/guards/types.ts';
 import { createTurns } from '#core/base/turns.ts';
 import { openAnswers } from './answers.ts';
 import { createApi, type ApiParts } from './api.ts';
-import { listen, type Listening, type ListenOptions } from './server.ts';
+import { listen, type Listening, type ListenOptions, type Respond } from './server.ts';
 import { storedDoor } from './stored.ts';
 import { openTokens, type TokenParts, type Tokens } from './tokens.ts';
 
@@ -37,6 +38,7 @@ export interface Doors {
 }
 
 const socketName = 'api.sock';
+const assistantsPath = '/mcp';
 
 export function openDoors(options: DoorsOptions): Doors {
 	const tokens = openTokens(options);
@@ -90,9 +92,26 @@ async function start(options: DoorsOptions, tokens: Tokens, port: number | null)
 	const { database, clock, instance, profile, onTrouble, userOf, guards } = options;
 	const parts: ApiParts = { ...options, guards: guards(), answers: openAnswers(database, clock, instance) };
 	return await listen({
-		...{ tokens, clock, onTrouble, userOf, respond: createApi(parts) },
+		...{ tokens, clock, onTrouble, userOf, respond: byKind(createApi(parts), parts, onTrouble) },
 		at: port === null ? { socket: join(profile, socketName) } : { port },
 	});
+}
+
+/** Assistants have a way of their own, and no other; programs have not theirs. */
+function byKind(api: Respond, parts: ApiParts, onTrouble: DoorsOptions['onTrouble']): Respond {
+	let assistants: Promise<Respond> | undefined;
+	return async (visit) => {
+		const isForAssistants = visit.url.pathname === assistantsPath;
+		if (isForAssistants !== (visit.token.kind === 'assistant'))
+			throw new CordonError('out_of_scope', `A token of an assistant is for ${assistantsPath}, and no other is.`);
+		if (!isForAssistants) return await api(visit);
+		assistants ??= import('./assistants/http.ts').then(({ mcpOverHttp }) =>
+			mcpOverHttp({ ...parts, own: parts, onTrouble }),
+		);
+		return await (
+			await assistants
+		)(visit);
+	};
 }
 
 async function test(tokens: Tokens, { address }: DoorState, connection: string, surface: Surface): Promise<DoorTest> {
