@@ -258,7 +258,7 @@ test('the list of notices opens by keyboard, and its settings are one press away
 	await listIsRead(page);
 	await page.keyboard.press('Control+Shift+y');
 	await hasNoViolations(page);
-	// The tenant has a computer that is isolated and silent: it may have been told by now.
+	// The tenant has a computer that is isolated and offline: it may have been told by now.
 	const clear = dialog(page).getByRole('button', { name: 'Clear the list' });
 	await expect(async () => {
 		if ((await clear.getAttribute('aria-disabled')) === null) await clear.click();

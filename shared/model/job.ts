@@ -114,7 +114,7 @@ export const targetOutcomes = [
 	'failed',
 	/** It was sent and no answer tells what came of it; only a reading can. */
 	'unknown',
-	/** Sending stopped before its turn. */
+	/** The job stopped before sending this change. */
 	'not_tried',
 	/** Accepted, and never observed within the time given. */
 	'not_confirmed',

@@ -22,7 +22,7 @@ export const forwardKeys = {
 
 export interface Exposure {
 	readonly exposed: boolean;
-	/** The key that decided; `null`: none is set, and nothing set means not exposed. */
+	/** The key that decided; `null`: no key is set, so the instance is not exposed. */
 	readonly key: string | null;
 }
 

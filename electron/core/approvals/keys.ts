@@ -45,7 +45,7 @@ export interface Keys {
 	}): Promise<TrustedKey>;
 	/** Throws `managed` where the administrator gives the keys, and `confirmation_needed` without the name. */
 	add(request: AddKey): TrustedKey;
-	/** Whatever it signed and nobody carried out counts no more. */
+	/** Whatever it signed and nobody carried out no longer counts. */
 	revoke(request: { readonly key: string; readonly reason: string; readonly surface: Surface }): void;
 	/** By ID, its beginning, or name. Throws `unknown_approval`. */
 	find(key: string, use?: KeyUse): TrustedKey;

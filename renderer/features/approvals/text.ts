@@ -66,7 +66,7 @@ export const t = {
 	revokeMore: 'Revoke…',
 	revokeNamed: (name: Value) => `Revoke ${name}`,
 	revokeNow: 'Revoke key',
-	revokeNote: 'What it signed and nobody carried out counts no more. A revoked key is never trusted again.',
+	revokeNote: 'Its signatures no longer count for anything not yet carried out. A revoked key cannot be trusted again.',
 	personName: 'Name of the person',
 	newPassphrase: 'Passphrase (12 characters or more)',
 	passphraseAgain: 'Passphrase again',

@@ -143,7 +143,7 @@ export const t = {
 	nextStep: 'Next step',
 	noChanges: 'Nothing has changed.',
 	noDifferences: 'These versions are the same.',
-	noPlaybook: 'It has not the shape of a playbook.',
+	noPlaybook: 'This is not a playbook.',
 	notValid: 'Not valid',
 	nothingToRedo: 'Nothing to redo.',
 	nothingToUndo: 'Nothing to undo.',

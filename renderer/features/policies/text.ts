@@ -96,6 +96,6 @@ export const t = {
 	usesNoFile: 'It uses no file list.',
 	usesOf: (value: Value, value2: Value) => `${value} uses ${value2}`,
 	usesTheList: '● uses the list',
-	whatNotLoaded: 'What has not been loaded yet stands as “?”.',
+	whatNotLoaded: '“?”: not loaded yet.',
 	xml: 'XML',
 } as const;

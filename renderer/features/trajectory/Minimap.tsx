@@ -16,7 +16,7 @@ interface MinimapProps {
 
 const parts = 240;
 
-/** All of the time, and the part that is shown as a brush: drag it, or drag elsewhere for another part. Keys move it from the lanes. */
+/** The whole period, with the visible part as a brush: drag it, or drag elsewhere to show another part. Keys in the lanes move it. */
 export function Minimap({ layout, view, labelWidth }: MinimapProps) {
 	const theme = useChartTheme();
 	const canvas = useRef<HTMLCanvasElement>(null);
