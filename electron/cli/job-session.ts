@@ -110,6 +110,7 @@ export async function withJobs<T>(
 				library,
 				onTrouble,
 				approvals,
+				publishers: () => approvals.keys.trusted('publish'),
 				database: () => database,
 			});
 		};

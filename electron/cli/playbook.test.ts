@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { approvalExtension } from '#shared/model/playbook-document.ts';
@@ -177,5 +179,29 @@ describe('cordon playbook', () => {
 		[['rule', 'add']],
 	])('%j is refused with 2', async (argv) => {
 		expect(await bench.cordon(['playbook', ...argv])).toMatchObject({ code: 2 });
+	});
+
+	test('an unsigned playbook never starts alone; one that is signed by a trusted key does, and a changed one not', async () => {
+		const passphrase = 'correct horse battery';
+		const exported = await bench.cordon(['playbook', 'export', 'Stale and duplicate computers']);
+		const own = { ...(JSON.parse(exported.out) as object), id: `playbook--${randomUUID()}`, name: 'Signed report' };
+		const add = async (document: object): Promise<number> =>
+			(await bench.cordon(['playbook', 'import', bench.file('own.json', JSON.stringify(document))])).code;
+		const schedule = () =>
+			bench.cordon(['playbook', 'schedule', 'add', 'Own', '--playbook', 'Signed report', '--at', '0 6 * * *']);
+		expect(await add(own)).toBe(0);
+		expect(await schedule()).toMatchObject({ code: 2, err: expect.stringContaining('is not signed') });
+		await bench.cordon(['keys', 'create', 'bo'], { typed: [passphrase, passphrase] });
+		const sign = ['playbook', 'sign', 'Signed report', '--as', 'bo'];
+		expect(await bench.cordon(sign, { typed: [passphrase] })).toMatchObject({ code: 0 });
+		expect(await schedule()).toMatchObject({ code: 2, err: expect.stringContaining('key that is trusted here') });
+		const { out } = await bench.cordon(['keys', 'export', 'bo']);
+		await bench.cordon(['keys', 'add', 'bo', bench.file('bo.pem', out), '--use', 'publish', '--confirm', 'bo']);
+		expect(await schedule()).toMatchObject({ code: 0 });
+		expect((await bench.cordon(['playbook', 'list'])).out).toMatch(/Signed report +signed by bo/);
+		expect((await bench.cordon(['log'])).out).toContain('Playbook signed with the key');
+		const signed = JSON.parse((await bench.cordon(['playbook', 'export', 'Signed report'])).out) as object;
+		expect(await add({ ...signed, description: 'Changed since' })).toBe(0);
+		expect(await schedule()).toMatchObject({ code: 2, err: expect.stringContaining('does not fit it') });
 	});
 });

@@ -1,9 +1,13 @@
 /** `cordon playbook …`: the same playbooks and runs as in the console. */
+import { randomUUID } from 'node:crypto';
+
 import type { Playbooks, StartPlaybook } from '#core/playbooks/playbooks.ts';
+import { signatureOf, signed } from '#core/playbooks/signature.ts';
 import { checkPlaybook, readPlaybook } from '#core/playbooks/validate.ts';
 import { errorTable, exitCodeOf, type ErrorCode } from '#shared/contract/errors.ts';
 import { differencesOf } from '#shared/model/playbook-diff.ts';
 import { counted } from '#shared/text/numbers.ts';
+import { signatureWords } from '#shared/text/states.ts';
 import type { PlaybookIssue, PlaybookRun, PlaybookRunDetail } from '#shared/model/playbook.ts';
 
 import type { Invocation } from './argv.ts';
@@ -13,6 +17,7 @@ import { usage } from './faults.ts';
 import type { CliHost } from './host.ts';
 import { withJobs } from './job-session.ts';
 import { readText } from './job-targets.ts';
+import { askSecret } from './key.ts';
 import type { Output } from './output.ts';
 import { printObject } from './result.ts';
 import { withSession, type Session } from './session.ts';
@@ -46,14 +51,16 @@ export async function runPlaybook(sub: Sub, host: CliHost, output: Output): Prom
 
 async function check(sub: Sub, host: CliHost, output: Output): Promise<number> {
 	const [file = ''] = sub.words;
-	const verdict = await checkPlaybook(readPlaybook(await readText(host, file, 'file')));
+	const document = readPlaybook(await readText(host, file, 'file'));
+	const verdict = await checkPlaybook(document);
 	const { valid, runnable, portable, issues } = verdict;
+	const isBroken = signatureOf(document, [], 0).state === 'broken';
 	if (output.mode === 'text' && issues.length > 0) {
 		const rows = issues.map((one) => [one.level, one.name ?? 'playbook', one.field, `${one.message} ${one.fix}`]);
 		output.print(`${tableText({ columns: ['Level', 'Step', 'Field', 'What to do'], rows }, output.width)}\n`);
 	}
 	const said = [valid ? 'CACAO-valid' : 'Not valid', runnable ? 'runs here' : 'does not run here'];
-	const message = `${[...said, ...(portable ? ['SOARCA-portable'] : [])].join(', ')}.`;
+	const message = `${[...said, ...(portable ? ['SOARCA-portable'] : []), ...(isBroken ? ['a signature does not fit'] : [])].join(', ')}.`;
 	if (output.mode === 'jsonl') for (const issue of issues satisfies readonly PlaybookIssue[]) output.json(issue);
 	else printObject(output, sub.spec.name, { file }, verdict, message);
 	return runnable ? 0 : 1;
@@ -87,6 +94,8 @@ async function dispatch(run: Run): Promise<number> {
 			return await versions(run, id);
 		case 'playbook diff':
 			return await diff(run);
+		case 'playbook sign':
+			return await signOne(run, id);
 		case 'playbook run':
 			return await start(run, id);
 		case 'playbook runs':
@@ -119,9 +128,9 @@ async function dispatch(run: Run): Promise<number> {
 function list({ output, sub, playbooks }: Run): number {
 	const all = playbooks.list();
 	if (output.mode === 'text') {
-		const rows = all.map(({ name, origin, inputs, description }) => [
+		const rows = all.map(({ name, origin, signature, inputs, description }) => [
 			name,
-			origin,
+			origin === 'library' ? origin : signatureWords(signature),
 			inputs.map((one) => one.name.replaceAll('__', '')).join(', '),
 			description,
 		]);
@@ -158,6 +167,22 @@ async function diff({ output, sub, playbooks }: Run): Promise<number> {
 		const rows = found.map((one) => [one.step ?? 'playbook', one.field, one.before ?? '', one.after ?? '']);
 		output.print(tableText({ columns: ['Step', 'Field', 'Before', 'After'], rows }, output.width));
 	} else printObject(output, sub.spec.name, { playbook, older, newer }, found, `${found.length} differences.`);
+	return 0;
+}
+
+/** Adds the document with a signature as its newest version. */
+async function signOne({ sub, host, output, session, playbooks, option }: Run, id: string): Promise<number> {
+	const as = option('as');
+	if (as === undefined) throw usage('playbook sign needs --as NAME', 'see "cordon keys list"', 'as');
+	const { keys } = session.profile.approvals;
+	const { document, digest } = playbooks.find(id);
+	output.say(`${document.name}, version ${digest.slice(0, 12)} of ${document.modified}.`);
+	const key = await keys.unlock(as, await askSecret(host, `Passphrase of ${as} (it is not shown): `, 'as'));
+	const at = new Date(session.ports.clock.now()).toISOString();
+	const made = await playbooks.add(JSON.stringify(signed(document, { ...key, signature: randomUUID(), at })));
+	const message = `Playbook signed with the key ${key.id.slice(0, 16)} of ${key.name}: ${document.name}, version ${made.digest.slice(0, 12)}.`;
+	await session.profile.log.append({ kind: 'note', surface: 'cli', message, data: { playbook: made.id, key: key.id } });
+	printObject(output, sub.spec.name, { playbook: id }, made, message);
 	return 0;
 }
 

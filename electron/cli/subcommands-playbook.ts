@@ -66,6 +66,12 @@ export const playbookSubcommands: readonly SubcommandSpec[] = [
 		options: {},
 	},
 	{
+		name: 'playbook sign',
+		summary: 'Sign a playbook with a key of this profile. The signed document is its newest version.',
+		words: [playbook],
+		options: { as: { takes: 'text', value: 'NAME', summary: 'Name of the key. Its passphrase is asked for.' } },
+	},
+	{
 		name: 'playbook run',
 		summary: 'Start a playbook. It goes on in the console that runs; without one, here.',
 		words: [playbook],

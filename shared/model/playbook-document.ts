@@ -68,6 +68,7 @@ export interface PlaybookDocument {
 	readonly playbook_variables?: Variables;
 	readonly agent_definitions?: Readonly<Record<string, AgentTarget>>;
 	readonly target_definitions?: Readonly<Record<string, AgentTarget>>;
+	readonly signatures?: readonly unknown[];
 }
 
 /** Under this name a manual step says who has to approve it. */

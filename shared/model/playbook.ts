@@ -73,6 +73,13 @@ export interface PlaybookInput {
 	readonly value: string | null;
 }
 
+/** `untrusted`: by a key that is not trusted, revoked or out of its time. `broken`: it does not fit the document. */
+export interface PlaybookSignature {
+	readonly state: 'library' | 'unsigned' | 'trusted' | 'untrusted' | 'broken';
+	/** Whose key it was. */
+	readonly by: string | null;
+}
+
 /** A playbook of the library or of this profile, by its newest version. */
 export interface PlaybookSummary {
 	readonly id: string;
@@ -82,6 +89,7 @@ export interface PlaybookSummary {
 	/** SHA-256 of its canonical JSON. */
 	readonly digest: string;
 	readonly origin: 'library' | 'own';
+	readonly signature: PlaybookSignature;
 	readonly tags: readonly string[];
 	readonly inputs: readonly PlaybookInput[];
 }

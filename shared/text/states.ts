@@ -1,4 +1,5 @@
 /** States of things: always a shape and a word, never colour alone. */
+import type { PlaybookSignature } from '../model/playbook.ts';
 import type { IsolationGlance } from '../model/glance.ts';
 
 interface StateText {
@@ -17,3 +18,10 @@ export const isolationStates: Readonly<Record<IsolationGlance, StateText>> = {
 
 /** A target that is as wanted already. */
 export const nothingToDo = { word: 'nothing to do', title: 'Nothing to do' } as const;
+
+/** Whether a playbook of a profile is signed. */
+export function signatureWords({ state, by }: PlaybookSignature): string {
+	if (state === 'trusted') return `signed by ${by ?? ''}`;
+	if (state === 'untrusted') return by === null ? 'signed, key not trusted' : `signature of ${by} not valid now`;
+	return state === 'broken' ? 'signature broken' : state;
+}

@@ -40,7 +40,7 @@ export function openDesk({ connections, log, eventStores, playbooks, raise }: De
 				fix: 'Put a manual step before each change.',
 			});
 		await note(caller, `${from} starts the playbook ${name}.`);
-		return await playbooks.start({ playbook, connection, variables, startedBy: from });
+		return await playbooks.start({ playbook, connection, variables, startedBy: from, alone: true });
 	};
 	return {
 		async note(caller, text) {

@@ -202,7 +202,7 @@ async function fire(
 		playbooks.mayStartAlone(one.playbook ?? '');
 		const { id } = await playbooks.start({
 			...{ playbook: one.playbook ?? '', connection: one.connection, variables },
-			...{ startedBy: `${one.kind} ${one.name}`, key: `${one.kind}/${one.id}/${key}` },
+			...{ alone: true, startedBy: `${one.kind} ${one.name}`, key: `${one.kind}/${one.id}/${key}` },
 		});
 		return of('started', '', id);
 	} catch (error) {

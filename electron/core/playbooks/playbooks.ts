@@ -34,6 +34,8 @@ export interface StartPlaybook {
 	readonly incident?: string | null | undefined;
 	/** Default: the operator. */
 	readonly startedBy?: string | undefined;
+	/** Nobody starts it by hand: then it, and each that it runs, is of the library or signed by a trusted key. */
+	readonly alone?: boolean | undefined;
 	/** There is one run of each. */
 	readonly key?: string | undefined;
 }
@@ -93,12 +95,9 @@ export function openPlaybooks(services: PlaybookServices): Playbooks {
 		start: (request) => start(services, store, request),
 		dryRun: async (request, signal) => await dryRun(services, await prepared(services, store, request), signal),
 		mayStartAlone: (idOrName) => {
-			const { document, origin } = store.find(idOrName);
-			const { name } = document;
-			if (origin === 'library') return { name, inputs: inputsOf(document) };
-			throw new CordonError('usage', `${name} is not signed. It runs only when someone starts it.`, {
-				field: 'playbook',
-			});
+			const { document } = store.find(idOrName);
+			refuseAlone(store, [document]);
+			return { name: document.name, inputs: inputsOf(document) };
 		},
 		runs: async ({ state, since, ...asked }) => {
 			const from = since === undefined ? undefined : Date.parse(since);
@@ -169,7 +168,24 @@ async function prepared(
 	await refuseUnfit(document, clock.now());
 	const variables = givenVariables(document, request.variables);
 	const others = await othersOf(store, document, clock.now());
+	if (request.alone === true) refuseAlone(store, [document, ...Object.values(others)]);
 	return { document, digest, variables, connection, incident: request.incident ?? null, others };
+}
+
+const whyNotAlone = {
+	unsigned: 'is not signed',
+	untrusted: 'is not signed by a key that is trusted here',
+	broken: 'has a signature that does not fit it',
+} as const;
+
+function refuseAlone(store: PlaybookStore, documents: readonly PlaybookDocument[]): void {
+	for (const document of documents) {
+		const { state } = store.signatureOf(document);
+		if (state === 'library' || state === 'trusted') continue;
+		throw new CordonError('usage', `${document.name} ${whyNotAlone[state]}. It runs only when someone starts it.`, {
+			field: 'playbook',
+		});
+	}
 }
 
 async function start(services: PlaybookServices, store: PlaybookStore, request: StartPlaybook): Promise<PlaybookRun> {

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 
 import { CordonError } from '#shared/contract/errors.ts';
+import type { TrustedKey } from '#shared/model/approval.ts';
 import { copyOf } from '#shared/model/playbook-document.ts';
-import type { PlaybookDetail, PlaybookSummary, PlaybookVersion } from '#shared/model/playbook.ts';
+import type { PlaybookDetail, PlaybookSignature, PlaybookSummary, PlaybookVersion } from '#shared/model/playbook.ts';
 
 import type { TextFile } from '#shared/model/text-file.ts';
 
@@ -11,6 +12,7 @@ import { digestOfJson } from '#core/base/canonical.ts';
 import type { Clock } from '#core/base/ports.ts';
 import type { Database } from '#core/store/database.ts';
 import type { PlaybookDocument } from './document.ts';
+import { signatureOf as worthOf } from './signature.ts';
 import { checkPlaybook, readPlaybook } from './validate.ts';
 import { inputsOf } from './variables.ts';
 
@@ -25,6 +27,8 @@ export interface PlaybookStore {
 	copy(idOrName: string, name: string, digest?: string): Promise<PlaybookDetail>;
 	/** As it was given. */
 	file(idOrName: string, digest?: string): TextFile;
+	/** Of a document that was found here. */
+	signatureOf(document: PlaybookDocument): PlaybookSignature;
 	tag(id: string, tags: readonly string[]): void;
 	remove(id: string): void;
 }
@@ -50,22 +54,18 @@ export interface StoreParts {
 	readonly operator: string;
 	/** Made at first use. */
 	readonly library: () => readonly PlaybookDocument[];
+	/** Keys that sign playbooks. */
+	readonly publishers?: (() => readonly TrustedKey[]) | undefined;
 }
 
-export function openPlaybookStore({ database, clock, operator, library }: StoreParts): PlaybookStore {
+export function openPlaybookStore(parts: StoreParts): PlaybookStore {
+	const { database, clock, operator, library, publishers } = parts;
 	let made: readonly Kept[] | undefined;
 	const brought = (): readonly Kept[] =>
 		(made ??= library().map((document) => ({ document, digest: digestOfJson(document), origin: 'library' })));
 	const rows = (playbook: string): readonly Row[] =>
 		database().all<Row>('SELECT * FROM playbook_version WHERE playbook = ? ORDER BY number DESC', playbook);
-	const newest = (): readonly Kept[] => [
-		...database()
-			.all<Row>(
-				'SELECT * FROM playbook_version WHERE number IN (SELECT max(number) FROM playbook_version GROUP BY playbook)',
-			)
-			.map(kept),
-		...brought(),
-	];
+	const newest = (): readonly Kept[] => [...database().all<Row>(newestVersions).map(kept), ...brought()];
 	const find: PlaybookStore['find'] = (idOrName, digest) => {
 		const wanted = idOrName.trim().toLowerCase();
 		const found = newest().filter(({ document: { id, name } }) => id === wanted || name.toLowerCase() === wanted);
@@ -88,13 +88,18 @@ export function openPlaybookStore({ database, clock, operator, library }: StoreP
 		JSON.parse(
 			database().get<{ readonly tags: string }>('SELECT tags FROM playbook WHERE id = ?', id)?.tags ?? '[]',
 		) as string[];
+	const signatureOf: PlaybookStore['signatureOf'] = (document) =>
+		brought().some((one) => one.document === document)
+			? { state: 'library', by: null }
+			: worthOf(document, publishers?.() ?? [], clock.now());
+	const summary = (one: Kept): PlaybookSummary => summaryOf(one, tagsOf(one.document.id), signatureOf(one.document));
 	const show: PlaybookStore['show'] = async (idOrName, digest) => {
 		const found = find(idOrName, digest);
 		// What was stored is a document as it was given.
 		const document = found.document as unknown as Readonly<Record<string, unknown>>;
 		const versions = rows(found.document.id).map(versionOf);
 		return {
-			...summaryOf(found, tagsOf(found.document.id)),
+			...summary(found),
 			versions,
 			document,
 			verdict: await checkPlaybook(document),
@@ -102,7 +107,8 @@ export function openPlaybookStore({ database, clock, operator, library }: StoreP
 	};
 	const add: PlaybookStore['add'] = async (text) => await show(await keep({ database, clock, operator }, text));
 	return {
-		list: () => newest().map((one) => summaryOf(one, tagsOf(one.document.id))),
+		list: () => newest().map(summary),
+		signatureOf,
 		find,
 		show,
 		add,
@@ -132,6 +138,9 @@ export function openPlaybookStore({ database, clock, operator, library }: StoreP
 		},
 	};
 }
+
+const newestVersions =
+	'SELECT * FROM playbook_version WHERE number IN (SELECT max(number) FROM playbook_version GROUP BY playbook)';
 
 export const fileNameOf = (name: string): string => name.replaceAll(/[^\w-]+/g, '-');
 
@@ -171,7 +180,11 @@ function versionOf({ body, digest, added_at: addedAt, added_by: addedBy }: Row):
 	return { digest, modified, name, addedAt, addedBy };
 }
 
-function summaryOf({ document, digest, origin }: Kept, tags: readonly string[]): PlaybookSummary {
+function summaryOf(
+	{ document, digest, origin }: Kept,
+	tags: readonly string[],
+	signature: PlaybookSignature,
+): PlaybookSummary {
 	const { id, name, description = '', modified } = document;
-	return { id, name, description, modified, digest, origin, tags, inputs: inputsOf(document) };
+	return { id, name, description, modified, digest, origin, signature, tags, inputs: inputsOf(document) };
 }

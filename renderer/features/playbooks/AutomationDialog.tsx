@@ -52,7 +52,7 @@ export function AutomationDialog({ kind, playbooks, onClose }: Props) {
 		/>
 	);
 	const options = playbooks
-		.filter(({ origin }) => origin === 'library')
+		.filter(({ signature: { state } }) => state === 'library' || state === 'trusted')
 		.map(({ id, name }) => ({ value: id, label: name }));
 	return (
 		<Dialog

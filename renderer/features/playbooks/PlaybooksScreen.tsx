@@ -28,6 +28,7 @@ import { unseen } from '../../ui/unseen.ts';
 import { AutomationPart } from './AutomationPart.tsx';
 import styles from './playbooks.module.css';
 import type { PlaybooksSearch } from './search.ts';
+import { SignatureTag } from './SignatureTag.tsx';
 import { StartDialog } from './StartDialog.tsx';
 import { t } from './text.ts';
 
@@ -178,6 +179,7 @@ function Playbooks({
 							<td>
 								<span className={styles['row']}>
 									{one.origin === 'library' ? null : <Tag>{one.origin}</Tag>}
+									<SignatureTag signature={one.signature} />
 									{one.tags.map((tag) => (
 										<Tag key={tag}>{tag}</Tag>
 									))}

@@ -16,6 +16,7 @@ import { Switch } from '../../../ui/Toggle.tsx';
 import { ScreenBar } from '../../../ui/Toolbar.tsx';
 import { LazyGraph } from '../LazyGraph.tsx';
 import { t } from '../text.ts';
+import { SignatureTag } from '../SignatureTag.tsx';
 import { Badges } from './Badges.tsx';
 import styles from './Editor.module.css';
 import { emptyDraft, newId, versionOf, type Draft } from './edit.ts';
@@ -146,7 +147,12 @@ function EditorBar({ detail, parts, verdict, withJson, setJson }: EditorBarProps
 			<ScreenBar
 				within={{ list: t.playbooks, href: '/playbooks' }}
 				title={draft.name}
-				facts={<Badges verdict={verdict} />}
+				facts={
+					<>
+						<Badges verdict={verdict} />
+						{detail === null || isChanged ? null : <SignatureTag signature={detail.signature} />}
+					</>
+				}
 			>
 				<Switch isSelected={withJson} onChange={setJson}>
 					{t.json}
