@@ -5,6 +5,7 @@
 import { z } from 'zod';
 
 import type { HashFacts } from './hash-marks.ts';
+import { readWindow } from './window.ts';
 
 /** What a computer is to the people who run it. Labels of this console: the service knows none. */
 export const computerRoles = [
@@ -91,6 +92,16 @@ export const guardRulesSchema = z.object({
 			groups: z.array(z.string().trim().min(1).max(100)).max(20).default([]),
 		})
 		.default({ always: false, servers: false, above: null, needed: 1, groups: [] }),
+	/** Maintenance windows (SR19), one a line: see `window.ts`. */
+	windows: z
+		.array(
+			z
+				.string()
+				.max(2000)
+				.refine((text) => readWindow(text) !== undefined, 'is no maintenance window'),
+		)
+		.max(50)
+		.default([]),
 	/** Proposed lease of an isolation in hours; `null`: until released. */
 	leaseHours: z.int().min(1).max(720).nullable().default(24),
 });
@@ -128,7 +139,7 @@ export interface GuardTarget extends HashFacts {
 export interface GuardRefusal {
 	readonly id: string;
 	readonly label: string;
-	/** Stable word: `protected_guid`, `protected_name`, `protected_group`, `protected_role`, `empty_file`, `placeholder`. */
+	/** Stable word: `maintenance_window`, `protected_guid`, `protected_name`, `protected_group`, `protected_role`, `empty_file`, `placeholder`. */
 	readonly rule: string;
 	readonly message: string;
 }

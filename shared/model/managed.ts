@@ -26,6 +26,7 @@ const guards = z.strictObject({
 	splitServers: rules.splitServers.unwrap().optional(),
 	lineReason: rules.lineReason.unwrap().optional(),
 	approval: rules.approval.unwrap().strict().optional(),
+	windows: rules.windows.unwrap().optional(),
 	leaseHours: rules.leaseHours.unwrap().optional(),
 });
 

@@ -328,3 +328,34 @@ test('a hash that our own events call malicious is typed before a list that allo
 	expect(error.message).toContain('malicious: this list would let it run');
 	expect(writes()).toEqual([]);
 });
+
+test('maintenance windows hold for lines, playbooks and the parts of a job', async () => {
+	const now = bench.ports.clock.now();
+	const span = (hours: number): string => {
+		const at = (ms: number): string => `${new Date(now + ms * 3_600_000).toISOString().slice(11, 13)}:00`;
+		return `SUN-SAT ${at(hours)}-${at(hours + 1)} UTC`;
+	};
+	rules({ windows: [`isolate never ${span(0)}`, `change only ${span(3)}`] });
+	const [one, other] = [workstation(), server()];
+	const move = { connector_guid: one.guid, group_guid: await groupAbove(other) };
+	const [args, agreement] = [{ connector_guid: one.guid }, { reason: 'Drill' }];
+	for (const surface of ['cli', 'playbook'] as const) {
+		const typed = await refused(bench.run(isolate, args, { surface, agreement }));
+		expect(typed).toMatchObject({
+			code: 'confirmation_needed',
+			message: expect.stringContaining('maintenance window'),
+		});
+		expect(await refused(bench.run('svc_move_computer', move, { surface }))).toMatchObject({ code: 'protected' });
+	}
+	const part = { job: 'one', confirmedAt: now - 2 * 3_600_000 };
+	expect(await refused(bench.run(isolate, args, part))).toMatchObject({ code: 'protected' });
+	expect(await refused(bench.run('svc_move_computer', move, part))).toMatchObject({ code: 'protected' });
+	expect(writes()).toEqual([]);
+	await bench.run(isolate, args, { job: 'two', confirmedAt: now });
+	await bench.run(
+		isolate,
+		{ connector_guid: workstation().guid },
+		{ agreement: { ...agreement, confirm: workstation().hostname } },
+	);
+	expect(writes()).toHaveLength(2);
+});

@@ -95,7 +95,8 @@ async function guarded(
 		if (request.propose === 'always' && spec.risk !== 'read') throw new CordonError('approval_needed');
 		return async () => ({});
 	}
-	const judged = { connection: connection.id, action, targets: [target] };
+	const { confirmedAt } = request;
+	const judged = { connection: connection.id, action, targets: [target], confirmedAt };
 	if (request.job !== undefined) {
 		return async () => {
 			guards.admitPart(judged);

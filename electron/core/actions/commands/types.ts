@@ -34,6 +34,8 @@ export interface CommandRequest {
 	 * Only the job engine and the undo list set it.
 	 */
 	readonly job?: string | undefined;
+	/** When that was confirmed, in Unix milliseconds. */
+	readonly confirmedAt?: number | undefined;
 	/** How the operator agreed, where the tier of the change asks for it. A comment of the arguments is a reason too. */
 	readonly agreement?: Agreement | undefined;
 	/** The approval of this very change; one that is not there yet is requested under this ID where one is needed. */

@@ -94,7 +94,7 @@ async function isolationsLately(options: GuardsOptions, { connection, action }: 
 }
 
 function judgeNow(options: GuardsOptions, request: JudgeRequest, isolations: number): GuardJudgement {
-	const { connection, action, targets, reviewed = false } = request;
+	const { connection, action, targets, reviewed = false, confirmedAt } = request;
 	const connections = options.connections();
 	const found = connections.find(connection);
 	const rules = rulesOf(options, found.id);
@@ -106,6 +106,8 @@ function judgeNow(options: GuardsOptions, request: JudgeRequest, isolations: num
 		production: found.environment === 'production',
 		readOnly: readOnlyWords(connections.mode(found.id), found.name),
 		isolations,
+		now: options.clock.now(),
+		confirmedAt,
 	});
 }
 
@@ -345,6 +347,7 @@ const titles: Readonly<Record<keyof GuardRules, string>> = {
 	splitServers: 'servers apart',
 	lineReason: 'reason on lines',
 	approval: 'approval by others',
+	windows: 'maintenance windows',
 	leaseHours: 'proposed lease',
 };
 

@@ -9,6 +9,8 @@ import {
 	type GuardTarget,
 } from '#shared/model/guard.ts';
 
+import { readWindow } from '#shared/model/window.ts';
+
 import { judgeChange, type JudgeFacts } from './judge.ts';
 import { matchesName } from '#core/base/name-pattern.ts';
 
@@ -29,6 +31,7 @@ function facts(change: Partial<JudgeFacts>): JudgeFacts {
 		readOnly: null,
 		isolations: 0,
 		reviewed: false,
+		now: Date.parse('2026-11-24T12:00:00Z'),
 		...change,
 	};
 }
@@ -182,4 +185,56 @@ test('whatever comes: a target is protected, split off or measured; a confirmati
 			},
 		),
 	);
+});
+
+describe('maintenance windows', () => {
+	const group = '11111111-1111-4111-8111-111111111111';
+	const judge = (windows: readonly string[], change: Partial<JudgeFacts>) =>
+		judgeChange(facts({ rules: { ...defaultGuardRules, windows: [...windows] }, ...change }));
+	const at = (time: string): number => Date.parse(`2026-11-${time}Z`);
+	const trading = 'isolate never MON-FRI 09:00-17:30 Europe/Berlin';
+	const night = 'change only SAT,TUE 22:00-04:00 Europe/Berlin';
+
+	// The 24th is a Tuesday; Berlin is an hour ahead of UTC.
+	test.each([
+		[trading, '24T07:59:59', 2],
+		[trading, '24T08:00:00', 3],
+		[trading, '24T16:29:59', 3],
+		[trading, '24T16:30:00', 2],
+		[trading, '28T12:00:00', 2],
+		[`${trading} ${group}`, '24T12:00:00', 2],
+	])('%s at %s: an isolation is of tier %i', (window, time, tier) => {
+		expect(judge([window], { now: at(time) })).toMatchObject({ refused: null, tier });
+	});
+
+	test.each([
+		[night, '24T20:59:59', true],
+		[night, '24T21:00:00', false],
+		[night, '25T02:59:59', false],
+		[night, '25T03:00:00', true],
+		[night, '25T21:00:00', true],
+		[`${night} ${group}`, '24T12:00:00', false],
+	])('%s at %s: moves are refused: %s', (window, time, isRefused) => {
+		for (const action of ['move', 'policies'] as const) {
+			const { refused } = judge([window], { now: at(time), action });
+			expect(refused === null ? null : refused.code).toBe(isRefused ? 'protected' : null);
+		}
+		expect(judge([window], { now: at(time), action: 'release' }).refused).toBeNull();
+	});
+
+	test('hold for groups below the one named, and for a job that was confirmed before they began', () => {
+		const inGroup = { targets: [target('A', { groups: ['other', group.toUpperCase()] })] };
+		expect(judge([`${trading} ${group}`], { ...inGroup, now: at('24T12:00:00') }).tier).toBe(3);
+		const part = { now: at('24T12:00:00'), confirmedAt: at('24T07:00:00') };
+		expect(judge([trading], part).refused?.message).toContain('a maintenance window has begun');
+		expect(judge([trading], { ...part, confirmedAt: at('24T11:00:00') }).refused).toBeNull();
+	});
+
+	test.each([
+		'isolate never',
+		'change only MON 09:00-09:00 UTC',
+		'change only MON 9-17 UTC',
+		`${trading}x`,
+		'isolate never MON-FRI 09:00-25:00 UTC',
+	])('%s is none', (text) => expect(readWindow(text)).toBeUndefined());
 });

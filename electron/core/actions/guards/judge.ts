@@ -15,6 +15,7 @@ import {
 	type Tier,
 } from '#shared/model/guard.ts';
 import { dangersOf } from '#shared/model/hash-marks.ts';
+import { isInside, readWindow } from '#shared/model/window.ts';
 import { counted, formatCount } from '#shared/text/numbers.ts';
 import { nouns } from '#shared/text/terms.ts';
 
@@ -31,6 +32,10 @@ export interface JudgeFacts {
 	readonly isolations: number;
 	/** The servers among the targets were looked at: they are not split off again. */
 	readonly reviewed: boolean;
+	/** Unix milliseconds. */
+	readonly now: number;
+	/** Of a part of a job: a window that has opened since then was not agreed to. */
+	readonly confirmedAt?: number | undefined;
 }
 
 /** Why a change is of its tier: a sentence for each reason. */
@@ -79,11 +84,44 @@ function approvalOf({ rules, action }: JudgeFacts, left: readonly GuardTarget[])
 }
 
 /** A release is a rescue: nothing is protected from it. */
-function refusalsOf({ rules, action, targets }: JudgeFacts): readonly GuardRefusal[] {
+function refusalsOf(facts: JudgeFacts): readonly GuardRefusal[] {
+	const { rules, action, targets } = facts;
 	if (action === 'release' || action === 'remove_hashes') return [];
 	const check = (target: GuardTarget): GuardRefusal | null =>
-		blocks(action) ? (target.removes === true ? null : refusedHash(target)) : protectedBy(rules, target);
+		blocks(action)
+			? target.removes === true
+				? null
+				: refusedHash(target)
+			: (protectedBy(rules, target) ?? outsideWindow(facts, target));
 	return targets.map(check).filter((refusal) => refusal !== null);
+}
+
+/** SR19: moves and policies only inside a window; of a job, no isolation in one that has opened since it was confirmed. */
+function outsideWindow(facts: JudgeFacts, target: GuardTarget): GuardRefusal | null {
+	const { id, label } = target;
+	const refusal = (why: string) => ({ id, label, rule: 'maintenance_window', message: `${label}: ${why}.` });
+	if (facts.action === 'isolate') {
+		const { confirmedAt } = facts;
+		const open = confirmedAt === undefined ? undefined : windowAround(facts, target);
+		if (open === undefined || confirmedAt === undefined || isInside(open.window, confirmedAt)) return null;
+		return refusal(`a maintenance window has begun (${open.text})`);
+	}
+	const only = windowsOf(facts.rules, 'change only', target);
+	if (only.length === 0 || only.some(({ window }) => isInside(window, facts.now))) return null;
+	return refusal(`changes are allowed only in its maintenance windows (${only.map(({ text }) => text).join('; ')})`);
+}
+
+function windowAround({ rules, now }: JudgeFacts, target: GuardTarget) {
+	return windowsOf(rules, 'isolate never', target).find(({ window }) => isInside(window, now));
+}
+
+function windowsOf({ windows }: GuardRules, kind: 'isolate never' | 'change only', { id, groups }: GuardTarget) {
+	const own = new Set([id, ...groups].map((guid) => guid.toLowerCase()));
+	return windows.flatMap((text) => {
+		const window = readWindow(text);
+		const holds = window?.kind === kind && (window.groups.length === 0 || window.groups.some((one) => own.has(one)));
+		return holds ? [{ text, window }] : [];
+	});
 }
 
 /** Something is put on a list. */
@@ -131,10 +169,11 @@ function findingsOn(facts: JudgeFacts, left: readonly GuardTarget[]): Findings {
 }
 
 /** What makes a change critical whatever their number. */
-function critical({ rules, action }: JudgeFacts, left: readonly GuardTarget[]): readonly string[] {
+function critical(facts: JudgeFacts, left: readonly GuardTarget[]): readonly string[] {
+	const { rules, action } = facts;
 	switch (action) {
 		case 'isolate':
-			return roleSentences(left);
+			return [...roleSentences(left), ...windowSentences(facts, left)];
 		case 'policies':
 			return left
 				.filter(({ below = 0 }) => below > 0)
@@ -149,6 +188,13 @@ function critical({ rules, action }: JudgeFacts, left: readonly GuardTarget[]): 
 		default:
 			return [];
 	}
+}
+
+function windowSentences(facts: JudgeFacts, left: readonly GuardTarget[]): readonly string[] {
+	const found = left.flatMap((target) => windowAround(facts, target) ?? []);
+	return [...new Set(found.map(({ text }) => text))].map(
+		(text) => `A maintenance window forbids isolations now: ${text}.`,
+	);
 }
 
 function roleSentences(left: readonly GuardTarget[]): readonly string[] {

@@ -19,6 +19,8 @@ export interface JudgeRequest {
 	readonly targets: readonly GuardTarget[];
 	/** The servers among the targets were looked at: they are not split off again. */
 	readonly reviewed?: boolean | undefined;
+	/** Of a part of a job: when the whole was confirmed (Unix milliseconds). */
+	readonly confirmedAt?: number | undefined;
 }
 
 /** Guard rules of all connections, and what they say. Every process reads them fresh. */

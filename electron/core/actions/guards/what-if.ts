@@ -12,7 +12,11 @@ interface Example {
 }
 
 /** What the rules answer to each example on this connection. */
-export function whatIf(rules: GuardRules, { environment }: Pick<Connection, 'environment'>): readonly WhatIf[] {
+export function whatIf(
+	rules: GuardRules,
+	{ environment }: Pick<Connection, 'environment'>,
+	now: number,
+): readonly WhatIf[] {
 	return examples(rules).map(({ what, targets, isolations = 0 }) => {
 		const judgement = judgeChange({
 			rules,
@@ -22,6 +26,7 @@ export function whatIf(rules: GuardRules, { environment }: Pick<Connection, 'env
 			readOnly: null,
 			isolations,
 			reviewed: false,
+			now,
 		});
 		return { what, answer: answerOf(judgement), tier: judgement.tier, refused: judgement.refused !== null };
 	});

@@ -12,7 +12,7 @@ import { handOver, setTerm, shownLease } from '#core/actions/isolation/lease-edi
 import type { Implementer, RouterParts } from './parts.ts';
 
 export function guardProcedures(os: Implementer, parts: RouterParts) {
-	const { connections, profile } = parts;
+	const { connections, ports, profile } = parts;
 	const routes = os.guards;
 	return {
 		get: routes.get.handler(({ input }) => profile.guards.rules(connections.find(input.connection).id)),
@@ -20,7 +20,9 @@ export function guardProcedures(os: Implementer, parts: RouterParts) {
 			profile.guards.setRules({ connection, rules, confirm, surface: 'screen' }),
 		),
 		judge: routes.judge.handler(({ input, signal }) => judge(parts, input, signal)),
-		whatIf: routes.whatIf.handler(({ input }) => whatIf(input.rules, connections.find(input.connection))),
+		whatIf: routes.whatIf.handler(({ input }) =>
+			whatIf(input.rules, connections.find(input.connection), ports.clock.now()),
+		),
 	};
 }
 

@@ -18,6 +18,8 @@ export interface RunState {
 	readonly context: RunContext;
 	readonly id: string;
 	readonly facts: JobFacts;
+	/** When it was confirmed, in Unix milliseconds. */
+	readonly confirmedAt: number;
 	readonly plan: AgreedPlan;
 	readonly connection: Connection;
 	readonly client: ApiClient;
@@ -53,6 +55,7 @@ export async function openRun(services: JobServices, context: RunContext): Promi
 		...parts,
 		...{ services, context, id, plan },
 		facts: factsOf(context.run),
+		confirmedAt: context.run.startedAt,
 		targets: openTargets(context),
 		notBefore: 0,
 		inFlight: 0,

@@ -95,14 +95,14 @@ function outcomeOf(step: StepRow, change: Settled): Outcome {
 }
 
 async function attempt(
-	{ services, id, facts, connection, action, targets, plan }: RunState,
+	{ services, id, facts, confirmedAt, connection, action, targets, plan }: RunState,
 	position: number,
 	signal: AbortSignal,
 ): Promise<CommandResult> {
 	const target = targets.get(position);
 	return await services.runner.run({
 		...action.command(target),
-		...{ connection: connection.id, surface: facts.surface, incident: facts.incident, job: id, signal },
+		...{ connection: connection.id, surface: facts.surface, incident: facts.incident, job: id, confirmedAt, signal },
 		facts: beforeOf(plan, target),
 		isolation: wishOf(plan),
 	});

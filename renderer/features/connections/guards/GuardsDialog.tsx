@@ -152,6 +152,7 @@ function RulesForm(props: RulesFormProps) {
 			<LimitsPart {...props} />
 			<IsolationPart {...props} />
 			<ApprovalPart {...props} />
+			<WindowsPart {...props} />
 		</>
 	);
 }
@@ -324,6 +325,27 @@ function ApprovalPart({ draft, onChange }: RulesFormProps) {
 				</div>
 			</Held>
 			<p className={styles['note']}>{t.approvalNote}</p>
+		</fieldset>
+	);
+}
+
+/** SR19. */
+function WindowsPart({ draft, problems, onChange }: RulesFormProps) {
+	return (
+		<fieldset className={styles['part']}>
+			<legend>{t.maintenanceWindows}</legend>
+			<Held by={useManaged().guards.includes('windows')}>
+				<TextArea
+					label={t.windowsOnePerLine}
+					value={draft.windows}
+					onChange={(windows) => onChange({ ...draft, windows })}
+					rows={3}
+					mono
+					placeholder={t.windowsExample}
+					description={t.windowsNote}
+					error={problems.windows ?? null}
+				/>
+			</Held>
 		</fieldset>
 	);
 }

@@ -1,5 +1,6 @@
 /** Guard rules as they are typed. Pure. */
 import { guardRulesSchema, type ComputerRole, type GuardRules } from '#shared/model/guard.ts';
+import { readWindow } from '#shared/model/window.ts';
 
 /** Texts, so that half a number can be typed. */
 export interface RulesDraft {
@@ -12,6 +13,8 @@ export interface RulesDraft {
 	readonly lineReason: boolean;
 	/** Whose changes others have to approve. */
 	readonly approval: GuardRules['approval'];
+	/** Maintenance windows, one a line. */
+	readonly windows: string;
 	/** `null`: until released. */
 	readonly leaseHours: number | null;
 }
@@ -28,7 +31,7 @@ export const numberFields = [
 ] as const;
 export type NumberField = (typeof numberFields)[number];
 
-export type DraftProblems = Partial<Readonly<Record<NumberField, string>>>;
+export type DraftProblems = Partial<Readonly<Record<NumberField | 'windows', string>>>;
 
 const largest: Readonly<Record<NumberField, number>> = {
 	rollingIsolations: 100_000,
@@ -60,18 +63,21 @@ export function draftOf({ protected: kept, rolling, wide, ...rules }: GuardRules
 		splitServers: rules.splitServers,
 		lineReason: rules.lineReason,
 		approval: rules.approval,
+		windows: rules.windows.join('\n'),
 		leaseHours: rules.leaseHours,
 	};
 }
 
 /** `rules` is `null` while a number cannot be used. */
 export function rulesOf(draft: RulesDraft): { readonly rules: GuardRules | null; readonly problems: DraftProblems } {
-	const problems = Object.fromEntries(
-		numberFields.flatMap((field) => {
+	const bad = windowLines(draft.windows).find((line) => readWindow(line) === undefined);
+	const problems = Object.fromEntries([
+		...numberFields.flatMap((field) => {
 			const problem = problemOf(draft.numbers[field], largest[field]);
 			return problem === null ? [] : [[field, problem]];
 		}),
-	);
+		...(bad === undefined ? [] : [['windows', `${bad} is no maintenance window.`]]),
+	]);
 	if (Object.keys(problems).length > 0) return { rules: null, problems };
 	const number = (field: NumberField): number => Number(draft.numbers[field]);
 	const rules = guardRulesSchema.parse({
@@ -93,10 +99,17 @@ export function rulesOf(draft: RulesDraft): { readonly rules: GuardRules | null;
 		splitServers: draft.splitServers,
 		lineReason: draft.lineReason,
 		approval: draft.approval,
+		windows: windowLines(draft.windows),
 		leaseHours: draft.leaseHours,
 	});
 	return { rules, problems };
 }
+
+const windowLines = (text: string): string[] =>
+	text
+		.split('\n')
+		.map((line) => line.trim())
+		.filter((line) => line !== '');
 
 function linesOf(text: string): string[] {
 	return [...new Set(text.split(/[\n,]/).map((line) => line.trim()))].filter((line) => line !== '');

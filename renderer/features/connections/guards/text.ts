@@ -23,6 +23,11 @@ export const t = {
 	incidentLogKeeps: 'The incident log keeps the rules before and after.',
 	isolations: 'Isolations',
 	loadingGuard: 'Loading the guard rules',
+	maintenanceWindows: 'Maintenance windows',
+	windowsOnePerLine: 'Windows, one per line',
+	windowsExample: 'isolate never MON-FRI 09:00-17:30 Europe/Berlin\nchange only SAT,SUN 22:00-04:00 Europe/Berlin',
+	windowsNote:
+		'Inside isolate never, an isolation is typed. Outside change only, moves and policies are refused. GUIDs of groups at the end restrict a line.',
 	noChangesYet: 'No changes yet.',
 	noLongerProtect: (guid: Value) => `No longer protect ${guid}`,
 	onePerLine: 'One per line; * and ? stand for any characters.',
