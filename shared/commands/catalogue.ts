@@ -121,7 +121,7 @@ const getGroups = defineCommand({
 	summary: 'Lists groups of computers.',
 	risk: 'read',
 	request: 'GET /v1/groups',
-	args: { limit: limit(), name: text('Name of the group.') },
+	args: { limit: limit(), offset: offset(), name: text('Name of the group.') },
 	options: ['all'],
 	paged: true,
 	result: { kind: 'list', noun: ['group', 'groups'], columns: groupColumns },

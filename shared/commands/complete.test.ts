@@ -51,6 +51,7 @@ describe('completion', () => {
 
 	it('offers arguments that are not given yet, and several of those that take several', () => {
 		expect(labels('!svc_get_computers limit=1 hostname=a |')).toEqual([
+			'offset',
 			'hostname',
 			'internal_ip',
 			'external_ip',

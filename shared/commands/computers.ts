@@ -19,6 +19,7 @@ const getComputers = defineCommand({
 	request: 'GET /v1/computers',
 	args: {
 		limit: limit(),
+		offset: offset(),
 		hostname: completed(many(text('Host name or a part of it; several are OR-ed.')), 'hostname'),
 		internal_ip: ipv4('Internal IPv4 address.'),
 		external_ip: ipv4('External IPv4 address, as the service saw it.'),

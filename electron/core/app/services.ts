@@ -32,6 +32,7 @@ import { openPlaybooks, type Playbooks } from '#core/playbooks/playbooks.ts';
 import { createEngine } from '#core/engine/engine.ts';
 import type { Engine } from '#core/engine/types.ts';
 import type { UndoList } from '#core/work/undo/types.ts';
+import { standsOf } from './stands.ts';
 import { openDoors, type Doors } from '#core/doors/doors.ts';
 import { openStreams, type Streams } from '#core/streams/streams.ts';
 import { openTargets, type Targets } from '#core/targets/targets.ts';
@@ -271,15 +272,16 @@ function seldom<Args extends readonly string[]>(
 
 function makeDoors(
 	{ ports, profile, connections, onTrouble }: Base,
-	parts: Pick<Services, 'runner' | 'inventories' | 'playbooks' | 'publisher' | 'instance'>,
+	parts: Pick<Services, 'runner' | 'inventories' | 'playbooks' | 'publisher' | 'instance' | 'runs' | 'jobs'>,
 ): Doors {
 	const { clock, operator, random } = ports;
-	const { runner, inventories, playbooks, publisher, instance } = parts;
+	const { runner, inventories, playbooks, publisher, instance, runs, jobs } = parts;
 	return openDoors({
 		...{ clock, operator, random, connections, runner, inventories, playbooks, instance, onTrouble },
 		...{ profile: ports.profile, database: profile.database, log: profile.log, note: profile.note },
 		...{ guards: () => profile.guards, approvals: profile.approvals },
 		live: (signal) => publisher.live.subscribe(signal),
+		stands: { onChange: (listener) => runs.onChange(listener), of: standsOf({ jobs, playbooks }) },
 	});
 }
 

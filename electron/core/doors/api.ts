@@ -1,10 +1,9 @@
 /** What the local API answers to a request that was let in: `/api/v1` as JSON, `/playbook.api` as plain text. */
 import { hash } from 'node:crypto';
-import { once } from 'node:events';
 
 import { StandardOpenAPIHandler } from '@orpc/openapi/standard';
 
-import type { LiveEvent } from '#shared/contract/live.ts';
+import type { CommandSpec } from '#shared/commands/define.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import { stringifyExact } from '#shared/model/exact-json.ts';
 
@@ -15,16 +14,16 @@ import type { IncidentLog } from '#core/record/incidents/types.ts';
 import type { Clock } from '#core/base/ports.ts';
 import type { Answer, Answers } from './answers.ts';
 import { askedOf, askFor, connectionOf, givenOf, runAsked, type Caller, type CommandParts } from './commands.ts';
+import { follow, type FollowParts } from './follow.ts';
 import { ownData, type OwnParts } from './own-data.ts';
 import { changesPath, type Operation } from './operations.ts';
 import { openApiDocument, Prepared, routerOf, type Request } from './router.ts';
 import type { Respond, Visit } from './server.ts';
 
-export interface ApiParts extends CommandParts, Omit<OwnParts, 'connections'> {
+export interface ApiParts extends CommandParts, FollowParts, Omit<OwnParts, 'connections'> {
 	readonly clock: Clock;
 	readonly answers: Answers;
 	readonly log: Pick<IncidentLog, 'append'>;
-	readonly live: (signal: AbortSignal) => AsyncIterable<LiveEvent>;
 }
 
 interface Context {
@@ -107,7 +106,8 @@ async function answered(parts: ApiParts, operation: Operation, request: Request,
 		const outcome = await runAsked(parts, caller, asked);
 		if ('proposed' in outcome) return waiting(outcome.proposed, JSON.stringify(outcome.proposed));
 		const { result } = outcome;
-		const headers = command.result.kind === 'list' && command.risk === 'read' ? pagingOf(visit.url, result) : {};
+		const headers =
+			command.result.kind === 'list' && command.risk === 'read' ? pagingOf(visit.url, command, result) : {};
 		return { status: 200, headers, body: stringifyExact(result) };
 	};
 	const key = visit.request.headers['idempotency-key'];
@@ -125,12 +125,13 @@ function waiting({ id }: Proposed, body: string, headers: Answer['headers'] = {}
 /** The tag is of the records: when and how long it took is another one each time. */
 function pagingOf(
 	url: URL,
+	command: CommandSpec,
 	{ data, total, args }: { data: unknown; total?: number; args: Readonly<Record<string, unknown>> },
 ) {
 	const etag = tagOf(stringifyExact([data, total ?? null]));
 	const count = Array.isArray(data) ? data.length : 0;
 	const offset = Number(args['offset'] ?? 0);
-	const isPaged = typeof args['limit'] === 'number' && total !== undefined && count > 0 && offset + count < total;
+	const isPaged = 'offset' in command.args && total !== undefined && count > 0 && offset + count < total;
 	return { etag, ...(isPaged && { link: linkTo(url, offset + count) }) };
 }
 
@@ -232,24 +233,4 @@ function decoded(word: string): string {
 	} catch {
 		throw new CordonError('invalid_argument', 'The path holds a broken percent sign.');
 	}
-}
-
-/** Only what concerns the connections of the token. */
-async function follow({ live }: ApiParts, { response, token, signal }: Visit): Promise<undefined> {
-	response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-	response.write(': Cordon\n\n');
-	for await (const event of live(signal)) {
-		const shown = shownEvent(event, token.connections);
-		if (shown === undefined) continue;
-		if (!response.write(`event: ${event.kind}\ndata: ${JSON.stringify(shown)}\n\n`))
-			await once(response, 'drain', { signal }).catch(() => undefined);
-		if (signal.aborted) break;
-	}
-	response.end();
-	return undefined;
-}
-
-function shownEvent(event: LiveEvent, connections: readonly string[]): LiveEvent | undefined {
-	if (event.kind === 'log') return event;
-	return 'connection' in event && connections.includes(event.connection) ? event : undefined;
 }

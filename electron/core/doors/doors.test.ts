@@ -11,6 +11,7 @@ import { mostOpen } from '#core/actions/commands/proposing.ts';
 import { createProgramLog } from '#core/base/log.ts';
 import { testPorts, type TestPorts } from '#core/base/testing/ports.ts';
 import { gateway } from '#gateway/instances/gateway.ts';
+import { newsOf, type RunStand } from './follow.ts';
 import { operations } from './operations.ts';
 import { listen } from './server.ts';
 
@@ -205,7 +206,22 @@ describe('reading', () => {
 		});
 	});
 
-	test('what changed, as events', async () => {
+	test.each(['computers', 'groups'])('all pages of %s by their links', async (noun) => {
+		const guids = new Set<unknown>();
+		let path = `/api/v1/${noun}?limit=${noun === 'groups' ? 3 : 120}`;
+		for (let link: string | undefined = path; link !== undefined;) {
+			const { status, headers, body } = await call('GET', path);
+			expect(status).toBe(200);
+			for (const one of (body as { data: Record<string, string>[] }).data)
+				guids.add(one['connector_guid'] ?? one['guid']);
+			link = /<(.+?)>/.exec(String(headers.link))?.[1];
+			path = link ?? '';
+		}
+		const { tenant } = sandbox.world;
+		expect(guids.size).toBe(noun === 'groups' ? tenant.groups.length : 300);
+	});
+
+	test('what changed, and how a job goes on, as events', async () => {
 		const stop = new AbortController();
 		const answer = await fetch(`${address}/api/v1/changes`, {
 			headers: { authorization: `Bearer ${reads}` },
@@ -214,9 +230,48 @@ describe('reading', () => {
 		const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
 		await app.log.append({ kind: 'note', surface: 'cli', message: 'Seen' });
 		let text = '';
-		while (!text.includes('event: log')) text += (await reader?.read())?.value ?? '';
+		const until = async (part: string): Promise<void> => {
+			while (!text.includes(part)) text += (await reader?.read())?.value ?? '';
+		};
+		await until('event: log');
 		expect(text).not.toContain('event: frame');
+		const { jobs } = app.parts;
+		const target = host(20);
+		const lease = { hours: 8, auto: false };
+		const action = { kind: 'isolate', reason: 'Beaconing', ticket: null, code: 'service', lease } as const;
+		const { id: plan } = await jobs.plan({ connection: 'sandbox', action, targets: [target] });
+		const { id } = await jobs.apply({ plan, surface: 'cli' });
+		await until('"accepted":1');
+		while ((await jobs.get(id)).summary.endedAt === null) await ports.clock.advance(5000);
+		await until('"event":"ended"');
+		const runs = text
+			.split('\n')
+			.flatMap((line) =>
+				line.startsWith('data: {"run"') ? [JSON.parse(line.slice(6)) as Record<string, unknown>] : [],
+			);
+		expect(runs[0]).toMatchObject({ run: id, kind: 'job', event: 'started' });
+		expect(runs.map(({ event }) => event)).toContain('step');
+		expect(runs.at(-1)).toMatchObject({ run: id, event: 'ended', endedAt: expect.any(String) });
 		stop.abort();
+	});
+
+	test('of a run of a playbook: start, steps that came on, end, each once', () => {
+		const stand = (state: string, one: string, endedAt: string | null): RunStand => ({
+			...{ id: 'r', kind: 'playbook', connection: 'c', title: 'T', state, because: null, startedAt: '2', endedAt },
+			...{ steps: [{ id: 's', name: 'S', state: one }], counts: null },
+		});
+		const [begun, going, ended] = [
+			stand('running', 'planned', null),
+			stand('running', 'intent', null),
+			stand('done', 'done', '3'),
+		];
+		const events = (before: RunStand | undefined, now: RunStand) =>
+			newsOf(before, now, '1').map((each) => (each as { event: string }).event);
+		expect(events(undefined, begun)).toEqual(['started']);
+		expect(events(begun, going)).toEqual(['step']);
+		expect(events(going, going)).toEqual([]);
+		expect(events(going, ended)).toEqual(['step', 'ended']);
+		expect(events(ended, ended)).toEqual([]);
 	});
 });
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { request } from 'node:http';
 
 import { CordonError } from '#shared/contract/errors.ts';
-import type { LiveEvent } from '#shared/contract/live.ts';
 import type { DoorChange, DoorState, DoorTest } from '#shared/model/door.ts';
 import type { Surface } from '#shared/model/incident.ts';
 
@@ -20,7 +19,6 @@ export interface DoorsOptions extends Omit<TokenParts, 'connections'>, Omit<ApiP
 	/** Of this process. */
 	readonly instance: string;
 	readonly guards: () => Pick<Guards, 'rules'>;
-	readonly live: (signal: AbortSignal) => AsyncIterable<LiveEvent>;
 	readonly onTrouble: (message: string, error: unknown) => void;
 	readonly userOf?: ListenOptions['userOf'];
 }
