@@ -1,5 +1,5 @@
 /**
- * Writes `docs/reference/` from the catalogue and the error table. Runs in Node 24; with `--check` it writes nothing
+ * Writes `docs/reference/` and the generated half of `client/` from the catalogue and the error table. Runs in Node 24; with `--check` it writes nothing
  * and ends with 1 when a page is out of date.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { managedPolicySchema } from '#shared/model/managed.ts';
 import { openApiDocument } from '#core/doors/router.ts';
 import { errorCodes, errorTable, type ErrorCode } from '#shared/contract/errors.ts';
 
+import { clientFiles } from './lib/client.ts';
 import { importersOf, isTextModule, textsMarkdown, textsOf, twice, unused } from './lib/texts.ts';
 
 const folder = new URL('../docs/reference/', import.meta.url);
@@ -21,12 +22,16 @@ const sources = readSources();
 const modules = new Map(
 	[...sources].filter(([path]) => isTextModule(path)).map(([path, code]) => [path, textsOf(path, code)] as const),
 );
+const document = await openApiDocument();
+const client = clientFiles(document);
 const pages: readonly (readonly [name: string, text: string])[] = [
 	['commands.md', referenceMarkdown()],
 	['errors.md', errorsMarkdown()],
 	['managed.md', managedMarkdown()],
 	['texts.md', textsMarkdown(modules)],
-	['openapi.json', compactJson(await openApiDocument())],
+	['openapi.json', compactJson(document)],
+	['../../client/operations.js', client.code],
+	['../../client/operations.d.ts', client.types],
 ];
 
 const stale = pages.filter(([name, text]) => read(name) !== text);

@@ -24,6 +24,8 @@ export const layers = [
 	{ name: 'shared', path: 'shared', imports: ['shared', 'shared/model'], packages: ['zod', '@orpc/contract'] },
 	{ name: 'shared/model', path: 'shared/model', imports: ['shared', 'shared/model'], packages: ['zod'] },
 
+	{ name: 'client', path: 'client', imports: ['client'], packages: [] },
+
 	// From the ground up: what a district imports stands above it in this list.
 	inside('core/base', 'core/base* shared shared/model', [node, 'pino']),
 	{ ...inside('core/base/ports', '', []), path: 'electron/core/base/ports.ts' },
@@ -339,7 +341,7 @@ export const layers = [
 
 /** What a test may use besides what its folder may: real neighbours over real borders. */
 export const tests = {
-	imports: ['shared', 'shared/model', 'core/*', 'gateway/*', 'sandbox', 'headless', 'secrets'],
+	imports: ['shared', 'shared/model', 'client', 'core/*', 'gateway/*', 'sandbox', 'headless', 'secrets'],
 	packages: [node, 'vitest', 'fast-check', 'ws', '@orpc/client', '@orpc/server', '@orpc/contract'],
 };
 
@@ -364,7 +366,15 @@ export const privileges = [
 	{
 		name: 'process.env',
 		kind: 'member',
-		in: ['electron/headless.ts', 'electron/main.ts', 'electron/main-test.ts', 'electron/cli.ts', 'build', 'e2e'],
+		in: [
+			'electron/headless.ts',
+			'electron/main.ts',
+			'electron/main-test.ts',
+			'electron/cli.ts',
+			'client/example.js',
+			'build',
+			'e2e',
+		],
 	},
 	{
 		name: 'issueWriteToken',
