@@ -6,11 +6,12 @@ import { desktopTests } from './lib/desktop-tests.mjs';
 import { ensureBuilt } from './lib/dist.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { main } from './lib/main.mjs';
+import { mcpConformance } from './lib/mcp-conformance.mjs';
 import { packageTests } from './lib/package-tests.mjs';
 
 main(async () => {
 	const node = await ensureInstalled();
 	await ensureBuilt(node);
 	ensureDebianTools();
-	return conclude(await runSteps([...checks, desktopTests(), packageTests(), browserTests()], node));
+	return conclude(await runSteps([...checks, mcpConformance, desktopTests(), packageTests(), browserTests()], node));
 });

@@ -31,7 +31,7 @@ const instructions =
 export function assistantServer(parts: AssistantParts, token: AccessToken): McpServer {
 	const server = new McpServer(
 		{ name: 'cordon', title: 'Cordon', version },
-		{ instructions, capabilities: { tools: {} } },
+		{ instructions, capabilities: { tools: { listChanged: false } } },
 	);
 	for (const tool of toolsFor(parts, token)) {
 		const { name, title, description, inputSchema, reads } = tool;
