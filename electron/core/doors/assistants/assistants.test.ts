@@ -54,6 +54,7 @@ interface Told {
 		readonly leftOut?: number;
 		readonly entry?: string;
 		readonly approval?: string;
+		readonly state?: string;
 		readonly note: string;
 		readonly error?: { readonly code: string };
 		readonly data: { readonly message?: string; readonly records: unknown };
@@ -191,4 +192,65 @@ describe('an assistant that may propose', () => {
 		const missing = reading.callTool({ name: 'propose_svc_put_computers_isolation', arguments: isolate });
 		await expect(missing).rejects.toThrow('not found');
 	});
+
+	test('is asked for a reason, and what comes back counts once, for that call', async () => {
+		const bearer = token({ name: 'asked', scope: 'change' });
+		const name = 'propose_svc_put_computers_isolation';
+		const silent = await connected(bearer);
+		expect(await ask(silent, name, { connector_guid: host() })).toMatchObject({ isError: true });
+		const client = await connected(bearer, { capabilities: { elicitation: { form: {} } } });
+		client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { reason: 'Seen by Ann' } }));
+		const before = sent();
+		const { said } = await ask(client, name, { connector_guid: host() });
+		expect(said.state).toBe('pending_approval');
+		expect(app.parts.profile.approvals.get(said.approval ?? '').reason).toBe('Seen by Ann');
+
+		const given = { connection, connector_guid: host(), ticket: 'T-1' };
+		const accepted = { reason: { action: 'accept', content: { reason: 'Seen by Ann' } } };
+		const raw = (more: object, args: object = given) => rawCall(bearer, { name, arguments: args, ...more });
+		const { result } = await raw({});
+		expect(result).toMatchObject({ resultType: 'input_required', inputRequests: { reason: {} } });
+		const requestState = result?.requestState ?? '';
+		const back = { requestState, inputResponses: accepted };
+		const tampered = `${requestState.slice(0, -2)}${requestState.endsWith('AA') ? 'BB' : 'AA'}`;
+		expect(await raw({ ...back, requestState: tampered })).toMatchObject({ error: { code: -32602 } });
+		expect(await raw(back, { ...given, ticket: 'T-2' })).toMatchObject({ result: { isError: true } });
+		expect((await raw(back)).result?.content?.[0]?.text).toContain('pending_approval');
+		expect(await raw(back)).toMatchObject({ result: { isError: true } });
+		const other = token({ name: 'not asked', scope: 'change' });
+		const { result: second } = await raw({}, { ...given, ticket: 'T-3' });
+		const stolen = { ...back, requestState: second?.requestState, name, arguments: { ...given, ticket: 'T-3' } };
+		expect(await rawCall(other, stolen)).toMatchObject({ result: { isError: true } });
+		expect(sent()).toBe(before);
+	});
 });
+
+interface Raw {
+	readonly error?: { readonly code: number };
+	readonly result?: {
+		readonly requestState?: string;
+		readonly isError?: boolean;
+		readonly content?: readonly { readonly text: string }[];
+	};
+}
+
+async function rawCall(
+	bearer: string,
+	params: { readonly name: string } & Readonly<Record<string, unknown>>,
+): Promise<Raw> {
+	const meta = {
+		'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+		'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+		'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+	};
+	const answer = await fetch(`${address}/mcp`, {
+		method: 'POST',
+		headers: {
+			...{ authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+			...{ accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2026-07-28' },
+			...{ 'mcp-method': 'tools/call', 'mcp-name': params.name },
+		},
+		body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...params, _meta: meta } }),
+	});
+	return (await answer.json()) as Raw;
+}

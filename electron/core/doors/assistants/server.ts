@@ -4,6 +4,7 @@ import {
 	fromJsonSchema,
 	McpServer,
 	type CallToolResult,
+	type InputRequiredResult,
 	type ServerContext,
 	type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
@@ -13,6 +14,7 @@ import type { AccessToken } from '#shared/model/door.ts';
 import { version } from '#shared/version.ts';
 
 import type { JsonSchema } from '../operations.ts';
+import type { Reasons } from './reasons.ts';
 import { plain, refusedText, toldText } from './told.ts';
 import { narrowed, toolsFor, type Tool, type ToolParts } from './tools.ts';
 
@@ -21,6 +23,8 @@ export interface AssistantParts extends ToolParts {
 	readonly admit: () => AccessToken;
 	readonly onUse?: ((use: { readonly refused: boolean; readonly client: string | undefined }) => void) | undefined;
 	readonly onTrouble: (message: string, error: unknown) => void;
+	/** One for all servers of a door: a question is answered to another one. */
+	readonly reasons: Reasons;
 }
 
 const instructions =
@@ -31,7 +35,7 @@ const instructions =
 export function assistantServer(parts: AssistantParts, token: AccessToken): McpServer {
 	const server = new McpServer(
 		{ name: 'cordon', title: 'Cordon', version },
-		{ instructions, capabilities: { tools: { listChanged: false } } },
+		{ instructions, capabilities: { tools: { listChanged: false } }, requestState: { verify: parts.reasons.verify } },
 	);
 	for (const tool of toolsFor(parts, token)) {
 		const { name, title, description, inputSchema, reads } = tool;
@@ -78,13 +82,19 @@ async function called(
 	tool: Tool,
 	given: Readonly<Record<string, unknown>>,
 	{ context, client }: Call,
-): Promise<CallToolResult> {
+): Promise<CallToolResult | InputRequiredResult> {
 	let connection: string | undefined;
 	try {
 		const named = narrowed(parts, parts.admit(), given['connection']);
 		connection = named.connection;
+		const { token } = named;
 		const { signal } = context.mcpReq;
-		const told = await tool.answer({ token: named.token, surface: 'assistant', client, signal }, given);
+		const asked = needsReason(tool, given)
+			? await parts.reasons.reasonFor([token.id, tool.name, given], `${tool.title}, ${connection}`, context)
+			: undefined;
+		if (typeof asked === 'object') return asked;
+		const whole = asked === undefined ? given : { ...given, reason: asked };
+		const told = await tool.answer({ token, surface: 'assistant', client, signal }, whole);
 		parts.onUse?.({ refused: false, client });
 		return { content: [{ type: 'text', text: toldText({ connection, ...told }) }] };
 	} catch (error) {
@@ -93,4 +103,8 @@ async function called(
 		const known = error instanceof CordonError ? error : new CordonError('internal');
 		return { content: [{ type: 'text', text: refusedText(known, connection) }], isError: true };
 	}
+}
+
+function needsReason({ reads }: Tool, { reason }: Given): boolean {
+	return !reads && (typeof reason !== 'string' || reason.trim() === '');
 }

@@ -9,9 +9,10 @@ import { CordonError } from '#shared/contract/errors.ts';
 import type { Clock } from '#core/base/ports.ts';
 import { createPace } from '../gate.ts';
 import type { Tokens } from '../tokens.ts';
+import { createReasons } from './reasons.ts';
 import { assistantServer, type AssistantParts } from './server.ts';
 
-export interface StdioParts extends Omit<AssistantParts, 'admit' | 'onUse'> {
+export interface StdioParts extends Omit<AssistantParts, 'admit' | 'onUse' | 'reasons'> {
 	readonly clock: Clock;
 	readonly tokens: Pick<Tokens, 'assistant' | 'used' | 'flush'>;
 	/** Of the enabled client. */
@@ -41,7 +42,12 @@ export async function serveAssistant({
 			retryAt: new Date(clock.now() + waitMs).toISOString(),
 		});
 	};
-	const own = { ...parts, admit, onUse: (use: Parameters<Tokens['used']>[1]) => tokens.used(id, use) };
+	const own = {
+		...parts,
+		admit,
+		reasons: createReasons(),
+		onUse: (use: Parameters<Tokens['used']>[1]) => tokens.used(id, use),
+	};
 	const ended = once(input, 'end', { signal }).catch(() => undefined);
 	const served = serveStdio(() => assistantServer(own, tokens.assistant(name)), {
 		transport: new StdioServerTransport(input, output),

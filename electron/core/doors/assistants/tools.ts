@@ -83,7 +83,7 @@ function proposingTool(parts: ToolParts, operation: Operation, names: readonly s
 	return {
 		...{ name: `propose_${id}`, title: `Propose: ${command?.title ?? id}`, reads: false },
 		description: `Proposes, and waits for a person to approve it in Cordon: ${summary} ${approvalTool} tells how it stands.`,
-		inputSchema: schemaOf({ ...params, ...query, ...body }, [...Object.keys(params), ...required, 'reason'], names),
+		inputSchema: schemaOf({ ...params, ...query, ...body }, [...Object.keys(params), ...required], names),
 		answer: async (caller, given) => await commandTold(parts, caller, operation, given),
 	};
 }
