@@ -162,5 +162,7 @@ export const t = {
 	willBeSent: 'Will be sent',
 	willBeSentColon: 'Will be sent:',
 	typeANote: 'Type a note.',
+	startPlaybookFor: 'Playbook…',
+	tooManyForPlaybook: (most: Value) => `A playbook takes at most ${most} computers.`,
 	showingWhat: 'Showing what is known.',
 } as const;

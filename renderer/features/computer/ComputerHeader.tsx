@@ -8,6 +8,7 @@ import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { LeaseLeft } from '../../commands/guard/LeaseLeft.tsx';
+import { StartPlaybook } from '../../commands/StartPlaybook.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
@@ -168,6 +169,7 @@ function Actions({ guid, held, obstacle, isGone, onAct, children }: ActionsProps
 				{t.moveMore} <KeyCap keys="m" />
 			</Button>
 			<Scan guid={guid} />
+			<StartPlaybook computers={[guid]} />
 			<Button onPress={() => onAct('note')} aria-haspopup="dialog">
 				{t.noteMore} <KeyCap keys="n" />
 			</Button>

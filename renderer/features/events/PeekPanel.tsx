@@ -8,6 +8,7 @@ import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { HashLinks } from '../../commands/HashLinks.tsx';
+import { StartPlaybook } from '../../commands/StartPlaybook.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CodeView } from '../../ui/CodeView.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
@@ -80,6 +81,7 @@ function Peek({ detail, onOpen, onPeek, onAsk }: PeekPanelProps & { readonly det
 						{t.openComputer} <KeyCap keys="Enter" />
 					</Button>
 				)}
+				<StartPlaybook computers={row.guid === null ? [] : [row.guid]} sha256={row.sha256} />
 				{pivotsOf(row).map(({ title, term }) => (
 					<Button key={title} onPress={() => onAsk(term)} tooltip={t.addsFilter(term)}>
 						{title}

@@ -12,6 +12,7 @@ import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { NoteDialog } from '../../commands/NoteDialog.tsx';
+import { StartPlaybook } from '../../commands/StartPlaybook.tsx';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -140,6 +141,7 @@ function Known({ known, lists, guid, search }: KnownProps) {
 	return (
 		<Screen>
 			<Bar known={known} own={own} guid={guid}>
+				<StartPlaybook sha256={sha256} />
 				<Button onPress={() => setOpen('copy')} aria-haspopup="dialog">
 					{t.copyAsMore} <KeyCap keys="Shift+Y" />
 				</Button>

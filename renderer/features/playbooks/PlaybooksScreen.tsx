@@ -29,7 +29,7 @@ import { AutomationPart } from './AutomationPart.tsx';
 import styles from './playbooks.module.css';
 import type { PlaybooksSearch } from './search.ts';
 import { SignatureTag } from './SignatureTag.tsx';
-import { StartDialog } from './StartDialog.tsx';
+import { filledFrom, StartDialog } from './StartDialog.tsx';
 import { t } from './text.ts';
 
 const shownRuns = 50;
@@ -98,7 +98,9 @@ export function PlaybooksScreen() {
 			</ScreenBar>
 			<div className={styles['scroll']}>
 				{add.error === null ? null : <Banner tone="bad">{asCordonError(add.error).message}</Banner>}
-				{chosenFor(search) === null ? null : <Banner tone="info">{t.startFor(chosenFor(search) ?? '')}</Banner>}
+				{chosenFor(search) === null ? null : (
+					<Banner action={<Link href="/playbooks">{t.showAll}</Link>}>{t.startFor(chosenFor(search) ?? '')}</Banner>
+				)}
 				{list.data === undefined ? (
 					<SkeletonLines lines={8} label={t.playbooks} />
 				) : (
@@ -163,7 +165,10 @@ function Playbooks({
 	readonly search: PlaybooksSearch;
 	readonly onStart: (one: PlaybookSummary) => void;
 }) {
-	const all = known.filter((one) => isFound(one, search));
+	const isFilled = chosenFor(search) !== null;
+	const all = known.filter(
+		(one) => isFound(one, search) && (!isFilled || Object.keys(filledFrom(one.inputs, search)).length > 0),
+	);
 	return (
 		<>
 			<PlaybookFilters all={known} search={search} />

@@ -7,6 +7,7 @@ import { useApi } from '../../api/ApiProvider.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
+import { Link } from '../../ui/Link.tsx';
 import { PlainTable } from '../../ui/PlainTable.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -22,7 +23,7 @@ interface QuestionProps {
 	readonly act: Act;
 }
 
-export function Question({ run, question: { step, name, question, free }, act }: QuestionProps) {
+export function Question({ run, question: { step, name, question, free, approval }, act }: QuestionProps) {
 	const { client } = useApi();
 	const [text, setText] = useState('');
 	const answer = (given: string) => act(() => client.playbooks.answer({ run, step, answer: given, reason: null }));
@@ -42,7 +43,8 @@ export function Question({ run, question: { step, name, question, free }, act }:
 						</Button>
 					</>
 				) : null}
-				{free ? null : (
+				{approval === null ? null : <Link href="/approvals">{t.toApprovals}</Link>}
+				{free || approval !== null ? null : (
 					<>
 						<Button tone="primary" onPress={() => answer('yes')}>
 							{t.yesToIt}

@@ -93,7 +93,7 @@ function given(inputs: readonly PlaybookInput[], values: Readonly<Record<string,
 }
 
 /** By what the variables are called, and by their types. */
-function filledFrom(
+export function filledFrom(
 	inputs: readonly PlaybookInput[],
 	{ computer, computers, sha256, indicators }: PlaybooksSearch,
 ): Readonly<Record<string, string>> {

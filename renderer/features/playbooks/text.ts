@@ -180,6 +180,8 @@ export const t = {
 	findPlaybooks: 'Find playbooks',
 	noPlaybookMatches: 'No playbooks match.',
 	tag: 'Tag',
+	toApprovals: 'To the approvals',
+	showAll: 'Show all',
 	onTimeout: 'on timeout',
 	thenWay: 'then',
 	lastResult: 'Last result',

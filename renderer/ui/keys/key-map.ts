@@ -83,6 +83,7 @@ export const keyMap = {
 	'list.filter': { keys: ['/'], title: 'Filter', section: 'Lists' },
 	'list.columns': { keys: ['c'], title: 'Columns', section: 'Lists' },
 	'list.sort': { keys: ['s'], title: 'Sort…', section: 'Lists' },
+	'list.playbook': { keys: ['Mod+Shift+b'], title: 'Start a playbook with this…', section: 'Lists' },
 	'list.refresh': { keys: ['r'], title: 'Refresh', section: 'Lists' },
 
 	'picture.earlier': { keys: [','], title: 'Shift time range earlier', section: 'Charts' },

@@ -7,6 +7,7 @@ import { useActiveConnection } from '../../../api/active.tsx';
 import { useApi } from '../../../api/ApiProvider.tsx';
 import { asCordonError } from '../../../api/errors.ts';
 import { OutOfView } from '../../../commands/OutOfView.tsx';
+import { StartPlaybook } from '../../../commands/StartPlaybook.tsx';
 import { useAnnounce } from '../../../ui/Announcer.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { writeClipboard } from '../../../ui/CopyButton.tsx';
@@ -90,6 +91,7 @@ export function SelectionBar(props: SelectionBarProps) {
 				</Button>
 			) : null}
 			{children}
+			<StartPlaybook size="small" computers={selection.guids} />
 			<Button size="small" onPress={onLabel}>
 				{t.tagsAndRoles}
 			</Button>

@@ -41,6 +41,9 @@ export interface GraphProps {
 	readonly onSelect: (step: string) => void;
 }
 
+/** Below this zoom names cannot be read. */
+const smallest = 0.4;
+
 type StepNode = Node<{ readonly step: string }, 'step'>;
 
 const Shown = createContext<Pick<GraphProps, 'document' | 'marks' | 'kinds' | 'selected' | 'onSelect'> | null>(null);
@@ -68,12 +71,19 @@ function Picture({ label, document, marks, kinds, ways, selected, onSelect }: Gr
 	);
 	const latest = useRef(selected);
 	latest.current = selected;
-	useEffect(() => {
-		// A chosen step stays in sight when others come or go.
+	const show = (): void => {
+		// A chosen step stays in sight when others come or go; of what is too long to be read as a whole the start is seen.
 		const place = latest.current === null ? undefined : layout.places.get(latest.current);
-		if (place === undefined) void flow.fitView({ maxZoom: 1, minZoom: 0.4, padding: 0.05 });
-		else void flow.setCenter(place.x + nodeWidth / 2, place.y + place.height / 2, { zoom: flow.getZoom() });
-	}, [flow, layout]);
+		const { clientWidth: width = 0, clientHeight: height = 0 } = frame.current ?? {};
+		const [first] = layout.places.values();
+		const isLong = layout.height * smallest > height;
+		if (place !== undefined)
+			void flow.setCenter(place.x + nodeWidth / 2, place.y + place.height / 2, { zoom: flow.getZoom() });
+		else if (first !== undefined && isLong)
+			void flow.setViewport({ x: width / 2 - first.x - nodeWidth / 2, y: 0, zoom: 1 });
+		else void flow.fitView({ maxZoom: 1, minZoom: smallest, padding: 0.05 });
+	};
+	useEffect(show, [flow, layout]);
 	const go = (event: KeyboardEvent): void => {
 		const from = selected ?? layout.places.keys().next().value;
 		const to = from === undefined ? undefined : neighbour(layout, from, event.key);
@@ -108,8 +118,7 @@ function Picture({ label, document, marks, kinds, ways, selected, onSelect }: Gr
 					onlyRenderVisibleElements={nodes.length > 60}
 					minZoom={0.15}
 					maxZoom={1.5}
-					fitView
-					fitViewOptions={{ maxZoom: 1, minZoom: 0.4, padding: 0.05 }}
+					onInit={show}
 					proOptions={{ hideAttribution: true }}
 				>
 					<Background gap={20} />

@@ -23,6 +23,7 @@ export interface Way {
 export interface Layout {
 	readonly places: ReadonlyMap<string, Place>;
 	readonly ways: readonly Way[];
+	readonly height: number;
 }
 
 /** Of the structure alone: names and states change nothing of it. */
@@ -46,5 +47,5 @@ export function layoutOf({ workflow }: Pick<PlaybookDocument, 'workflow'>): Layo
 		const height = heightOf(type);
 		return [id, { x: x - nodeWidth / 2, y: y - height / 2, height }];
 	});
-	return { places: new Map(places), ways };
+	return { places: new Map(places), ways, height: graph.graph().height ?? 0 };
 }
