@@ -30,6 +30,24 @@ test('a program gets in with a token that is shown once, until it is revoked', a
 	expect((await ask()).status).toBe(401);
 });
 
+test('an assistant is enabled with what it may do, and disabled', async ({ page }) => {
+	await goTo(page, '/automation');
+	const assistants = page.getByRole('region', { name: 'Assistants', exact: true });
+	await assistants.getByRole('button', { name: 'Enable assistant…' }).click();
+	await dialog(page).getByRole('textbox', { name: 'Name' }).fill('helper');
+	await dialog(page).getByRole('button', { name: 'Scope' }).click();
+	await page.getByRole('option', { name: 'Read and propose changes' }).click();
+	await hasNoViolations(page);
+	await dialog(page).getByRole('button', { name: 'Enable assistant' }).click();
+	await expect(assistants).toContainText(/cordon mcp helper.*cordon_[\w-]{43}/s);
+	const row = assistants.getByRole('row').filter({ hasText: 'helper' });
+	await expect(row).toContainText('read, propose');
+	await expect(row).toContainText('never');
+	await hasNoViolations(page);
+	await assistants.getByRole('button', { name: 'Disable helper' }).click();
+	await expect(row).toContainText('revoked');
+});
+
 test('a read is tried without a token', async ({ page }) => {
 	await goTo(page, '/automation');
 	const reference = page.getByRole('region', { name: 'Reference of the local API' });

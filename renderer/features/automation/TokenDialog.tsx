@@ -16,22 +16,17 @@ import styles from './automation.module.css';
 import { t } from './text.ts';
 
 interface TokenDialogProps {
+	readonly kind: TokenKind;
 	readonly onMade: (made: MadeToken) => void;
 	readonly onClose: () => void;
 }
 
-const kinds = [
-	{ value: 'program', label: t.program },
-	{ value: 'assistant', label: t.assistant },
-] as const;
-
-/** Name, kind, scope, connections and end of a token. */
-export function TokenDialog({ onMade, onClose }: TokenDialogProps) {
+/** Name, scope, connections and end of a token. */
+export function TokenDialog({ kind, onMade, onClose }: TokenDialogProps) {
 	const { client, queries } = useApi();
 	const { id: active } = useActiveConnection();
 	const { data: connections = [] } = useQuery(queries.connections.list.queryOptions());
 	const [name, setName] = useState('');
-	const [kind, setKind] = useState<TokenKind>('program');
 	const [scope, setScope] = useState<TokenScope>('read');
 	const [days, setDays] = useState('90');
 	const [chosen, setChosen] = useState<readonly string[]>([active]);
@@ -41,27 +36,27 @@ export function TokenDialog({ onMade, onClose }: TokenDialogProps) {
 	});
 	const error = make.error === null ? null : asCordonError(make.error);
 	const missing = name.trim() === '' ? t.nameMissing : chosen.length === 0 ? t.connectionMissing : null;
+	const title = kind === 'assistant' ? t.enableAssistant : t.createToken;
 	const scopes = [
 		{ value: 'read', label: t.readOnly },
 		{ value: 'change', label: kind === 'assistant' ? t.readAndPropose : t.readAndChange },
 	] as const;
 	return (
 		<Dialog
-			title={t.createToken}
+			title={title}
 			isOpen
 			onClose={onClose}
 			footer={
 				<>
 					<Button onPress={onClose}>{t.cancel}</Button>
 					<Button tone="primary" onPress={() => make.mutate()} reason={missing}>
-						{t.createToken}
+						{title}
 					</Button>
 				</>
 			}
 		>
 			<div className={styles['fields']}>
 				<TextField label={t.name} value={name} onChange={setName} maxLength={60} autoFocus />
-				<Select label={t.tokenFor} options={kinds} value={kind} onChange={setKind} />
 				<Select label={t.scope} options={scopes} value={scope} onChange={setScope} />
 				<TextField label={t.daysUntilEnd} value={days} onChange={setDays} />
 				{connections.map(({ id, name: label }) => (

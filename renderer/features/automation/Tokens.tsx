@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import type { AccessToken, MadeToken } from '#shared/model/door.ts';
+import { scopeWords, type AccessToken, type MadeToken, type TokenKind } from '#shared/model/door.ts';
 import { formatCount } from '#shared/text/numbers.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -20,8 +20,25 @@ import { TokenDialog } from './TokenDialog.tsx';
 const everyMs = 5000;
 const tones: Readonly<Record<AccessToken['state'], Tone>> = { live: 'ok', expired: 'warn', revoked: 'plain' };
 
-/** Who may come, until when, and what they did. */
+/** Programs that may come, until when, and what they did. */
 export function Tokens() {
+	return <Doors kind="program" />;
+}
+
+/** The same of assistants. */
+export function Assistants() {
+	return <Doors kind="assistant" />;
+}
+
+const words = {
+	program: { all: t.tokens, none: t.noTokens, make: t.createTokenMore, end: t.revoke, endNamed: t.revokeToken },
+	assistant: {
+		...{ all: t.assistants, none: t.noAssistants, make: t.enableAssistantMore },
+		...{ end: t.disable, endNamed: t.disableNamed },
+	},
+} as const;
+
+function Doors({ kind }: { readonly kind: TokenKind }) {
 	const { queries, client } = useApi();
 	const [isMaking, setMaking] = useState(false);
 	const [made, setMade] = useState<MadeToken | null>(null);
@@ -36,17 +53,18 @@ export function Tokens() {
 			{made === null ? null : <NewToken made={made} />}
 			{failed === null ? null : <Banner tone="bad">{asCordonError(failed).message}</Banner>}
 			{list.data === undefined ? (
-				<SkeletonLines lines={3} label={t.tokens} />
+				<SkeletonLines lines={3} label={words[kind].all} />
 			) : (
-				<Table all={list.data} onRevoke={revoke.mutate} />
+				<Table kind={kind} all={list.data.filter((one) => one.kind === kind)} onRevoke={revoke.mutate} />
 			)}
 			<div className={styles['row']}>
 				<Button onPress={() => setMaking(true)} aria-haspopup="dialog">
-					{t.createTokenMore}
+					{words[kind].make}
 				</Button>
 			</div>
 			{isMaking ? (
 				<TokenDialog
+					kind={kind}
 					onClose={() => setMaking(false)}
 					onMade={(one) => {
 						setMade(one);
@@ -59,9 +77,10 @@ export function Tokens() {
 	);
 }
 
-function NewToken({ made: { name, token } }: { readonly made: MadeToken }) {
+function NewToken({ made: { name, token, kind } }: { readonly made: MadeToken }) {
 	return (
 		<Banner tone="warning">
+			{kind === 'assistant' ? t.startedAs(name) : null}
 			{t.shownOnce(name)}
 			<span className={styles['token']}>
 				{token} <CopyButton text={token} what={t.token} />
@@ -71,35 +90,33 @@ function NewToken({ made: { name, token } }: { readonly made: MadeToken }) {
 }
 
 interface TableProps {
+	readonly kind: TokenKind;
 	readonly all: readonly AccessToken[];
 	readonly onRevoke: (id: string) => void;
 }
 
-function Table({ all, onRevoke }: TableProps) {
+function Table({ kind, all, onRevoke }: TableProps) {
 	const { queries } = useApi();
 	const { data: connections = [] } = useQuery(queries.connections.list.queryOptions());
-	if (all.length === 0) return <p className={styles['dim']}>{t.noTokens}</p>;
+	if (all.length === 0) return <p className={styles['dim']}>{words[kind].none}</p>;
 	const named = (ids: readonly string[]): string =>
 		ids.map((id) => connections.find((one) => one.id === id)?.name ?? id).join(', ');
 	return (
 		<PlainTable>
 			<thead>
 				<tr>
-					{[t.name, t.tokenFor, t.scope, t.connections, t.state, t.expires, t.lastUse, t.requests, t.refused, ''].map(
-						(title) => (
-							<th key={title} scope="col">
-								{title}
-							</th>
-						),
-					)}
+					{[t.name, t.scope, t.connections, t.state, t.expires, t.lastUse, t.requests, t.refused, ''].map((title) => (
+						<th key={title} scope="col">
+							{title}
+						</th>
+					))}
 				</tr>
 			</thead>
 			<tbody>
 				{all.map((one) => (
 					<tr key={one.id}>
 						<th scope="row">{one.name}</th>
-						<td>{one.kind}</td>
-						<td>{one.scope === 'change' && one.kind === 'assistant' ? t.proposes : one.scope}</td>
+						<td>{scopeWords(one)}</td>
 						<td>{named(one.connections)}</td>
 						<td>
 							<Tag tone={tones[one.state]}>{one.state}</Tag>
@@ -107,15 +124,15 @@ function Table({ all, onRevoke }: TableProps) {
 						<td>
 							<Time at={one.endsAt} form="exact" />
 						</td>
-						<td title={one.client ?? ''}>
-							<Time at={one.usedAt} unknown={t.never} />
+						<td>
+							<Time at={one.usedAt} unknown={t.never} /> {kind === 'assistant' ? one.client : null}
 						</td>
 						<td>{formatCount(one.requests)}</td>
 						<td>{formatCount(one.refused)}</td>
 						<td>
 							{one.state === 'live' ? (
-								<Button size="small" onPress={() => onRevoke(one.id)} aria-label={t.revokeToken(one.name)}>
-									{t.revoke}
+								<Button size="small" onPress={() => onRevoke(one.id)} aria-label={words[kind].endNamed(one.name)}>
+									{words[kind].end}
 								</Button>
 							) : null}
 						</td>
