@@ -113,7 +113,7 @@ export const layers = [
 	),
 	inside(
 		'core/playbooks',
-		'core/playbooks shared shared/model core/base* core/store core/engine core/record/incidents core/service/connections core/replicas/computers core/approvals core/actions/commands',
+		'core/playbooks shared shared/model core/base* core/store core/engine core/record/incidents core/service/api core/service/connections core/replicas/computers core/approvals core/actions/commands',
 		[node, 'zod', 'ajv', 'croner'],
 	),
 	inside(

@@ -110,6 +110,7 @@ export async function withJobs<T>(
 				library,
 				onTrouble,
 				approvals,
+				origins: (connection) => guards.rules(connection).origins,
 				publishers: () => approvals.keys.trusted('publish'),
 				database: () => database,
 			});

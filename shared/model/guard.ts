@@ -5,6 +5,7 @@
 import { z } from 'zod';
 
 import type { HashFacts } from './hash-marks.ts';
+import { readOrigin } from './origin.ts';
 import { readWindow } from './window.ts';
 
 /** What a computer is to the people who run it. Labels of this console: the service knows none. */
@@ -99,6 +100,16 @@ export const guardRulesSchema = z.object({
 				.string()
 				.max(2000)
 				.refine((text) => readWindow(text) !== undefined, 'is no maintenance window'),
+		)
+		.max(50)
+		.default([]),
+	/** Origins that playbooks may send requests to, beside Cordon's own address: see `origin.ts`. */
+	origins: z
+		.array(
+			z
+				.string()
+				.max(300)
+				.refine((text) => readOrigin(text) !== undefined, 'is no origin such as https://tickets.example.org'),
 		)
 		.max(50)
 		.default([]),

@@ -27,6 +27,7 @@ const guards = z.strictObject({
 	lineReason: rules.lineReason.unwrap().optional(),
 	approval: rules.approval.unwrap().strict().optional(),
 	windows: rules.windows.unwrap().optional(),
+	origins: rules.origins.unwrap().optional(),
 	leaseHours: rules.leaseHours.unwrap().optional(),
 });
 

@@ -50,6 +50,7 @@ interface AgentTarget {
 	readonly type: string;
 	readonly name: string;
 	readonly address?: Readonly<Record<string, readonly unknown[]>>;
+	readonly authentication_info?: string;
 }
 
 export interface PlaybookDocument {

@@ -191,6 +191,7 @@ function makePlaybooks(base: Base, parts: Pick<Services, 'runner' | 'runs'>): Pl
 		...{ ...parts, connections, onTrouble, library, clock: ports.clock, operator: ports.operator, log: profile.log },
 		database: () => profile.database,
 		approvals: profile.approvals,
+		origins: (connection) => profile.guards.rules(connection).origins,
 		publishers: () => profile.approvals.keys.trusted('publish'),
 		forgets: (connection) => isConsole && connection.sandbox,
 	});

@@ -8,9 +8,10 @@ import type { DryRun, DryStep } from '#shared/model/playbook.ts';
 import { failedSteps, RunFailed, stepErrorOf } from '#core/engine/ends.ts';
 import type { RunRow, StepRow } from '#core/engine/port.ts';
 import type { Act, Outcome } from '#core/engine/types.ts';
-import { interpret, type Operations, type PinnedPlaybook } from './interpreter.ts';
+import { interpret, type Operations, type Order, type PinnedPlaybook } from './interpreter.ts';
 import { handsOf, isRead, plainBody, type PlaybookActors, type PlaybookHands } from './program.ts';
-import type { CommandOrder, Order } from './routes.ts';
+import { isReading } from './outside.ts';
+import type { CommandOrder } from './routes.ts';
 
 /** A loop whose end nothing real brings about is left after so many visits of a step. */
 const mostVisits = 20;
@@ -126,6 +127,12 @@ async function pretend(
 	if (order.kind === 'note') {
 		tell({ ...at, kind: 'note', what: order.text, result: '', calls: 0 });
 		return 'note';
+	}
+	if (order.kind === 'outside') {
+		const result = isReading(order) ? await real.perform(order, where, timeoutMs) : '';
+		const kind = isReading(order) ? 'read' : 'change';
+		tell({ ...at, kind, what: `${order.method} ${order.url}`, result, calls: 0 });
+		return result;
 	}
 	const what = order.kind === 'guid' ? order.computer : wordsOf(order);
 	try {

@@ -5,17 +5,19 @@ import { ownAddress, type IssueLevel } from '#shared/model/playbook.ts';
 
 import { comparisonsOf, parseCondition } from './condition.ts';
 import { approvalOf, pointersOf, stepOf, urlOf, type PlaybookDocument, type WorkflowStep } from './document.ts';
+import { allowedOrigin, outsideOrderOf } from './outside.ts';
 import { readStartLine, specOfOrder } from './routes.ts';
 import { misfit, referencesIn, resultVariable } from './variables.ts';
 
 /** `step` is an id; the field is within it, or within the document where there is none. */
 export type Report = (level: IssueLevel, step: string | null, field: string, message: string, fix: string) => void;
 
-export function checkGraph(document: PlaybookDocument, report: Report): void {
+/** `origins`: those that the connection lists. */
+export function checkGraph(document: PlaybookDocument, report: Report, origins: readonly string[] = []): void {
 	checkEnds(document, report);
 	for (const [id, step] of Object.entries(document.workflow)) {
 		checkPointers(document, id, step, report);
-		checkStep(document, id, step, report);
+		checkStep(document, id, step, report, origins);
 	}
 	for (const [name, variable] of Object.entries(document.playbook_variables ?? {})) {
 		const reason = typeof variable.value === 'string' ? misfit(variable, variable.value) : undefined;
@@ -146,7 +148,13 @@ function checkBranches(document: PlaybookDocument, report: Report): void {
 	}
 }
 
-function checkStep(document: PlaybookDocument, id: string, step: WorkflowStep, report: Report): void {
+function checkStep(
+	document: PlaybookDocument,
+	id: string,
+	step: WorkflowStep,
+	report: Report,
+	origins: readonly string[],
+): void {
 	const declared = { ...document.playbook_variables, ...step.step_variables };
 	const known = (name: string, field: string): void => {
 		if (Object.hasOwn(declared, name)) return;
@@ -168,7 +176,7 @@ function checkStep(document: PlaybookDocument, id: string, step: WorkflowStep, r
 		report('portability', id, 'type', `SOARCA skips ${step.type} without a word.`, 'Use if-condition steps.');
 	if (step.type === 'playbook-action' && step.playbook_id === document.id)
 		report('error', id, 'playbook_id', 'A playbook cannot run itself.', 'Repeat with a while-condition.');
-	if (step.type === 'action') checkAction(document, id, step, known, report);
+	if (step.type === 'action') checkAction(document, { id, step, origins }, known, report);
 }
 
 type Known = (name: string, field: string) => void;
@@ -198,7 +206,12 @@ function sentenceOf(error: unknown): string {
 	return error instanceof CordonError ? error.message : 'It cannot be read.';
 }
 
-function checkAction(document: PlaybookDocument, id: string, step: WorkflowStep, known: Known, report: Report): void {
+function checkAction(
+	document: PlaybookDocument,
+	{ id, step, origins }: Omit<At, 'index'>,
+	known: Known,
+	report: Report,
+): void {
 	const agents = document.agent_definitions ?? {};
 	if (!Object.hasOwn(agents, step.agent ?? ''))
 		report('error', id, 'agent', `There is no agent ${step.agent ?? ''}.`, 'Define it in agent_definitions.');
@@ -210,7 +223,7 @@ function checkAction(document: PlaybookDocument, id: string, step: WorkflowStep,
 		const texts = [command.command, command.content, ...Object.values(command.headers ?? {}).flat()];
 		for (const name of texts.flatMap((text) => referencesIn(text ?? ''))) known(name, field);
 		if (command.type === 'manual') checkManual(id, step, report);
-		else if (command.type === 'http-api') checkRequest(document, { id, step, index }, report);
+		else if (command.type === 'http-api') checkRequest(document, { id, step, index, origins }, report);
 		else
 			report(
 				'refused',
@@ -254,9 +267,10 @@ interface At {
 	readonly id: string;
 	readonly step: WorkflowStep;
 	readonly index: number;
+	readonly origins: readonly string[];
 }
 
-function checkRequest(document: PlaybookDocument, { id, step, index }: At, report: Report): void {
+function checkRequest(document: PlaybookDocument, { id, step, index, origins }: At, report: Report): void {
 	const field = `commands.${index}.command`;
 	const command = step.commands?.[index] ?? { type: '' };
 	const [target = '', ...others] = step.targets ?? [];
@@ -268,10 +282,8 @@ function checkRequest(document: PlaybookDocument, { id, step, index }: At, repor
 		report('refused', id, field, sentenceOf(error), 'Write it as GET /path HTTP/1.1.');
 		return;
 	}
-	if (urlOf(document, target) !== ownAddress) {
-		report('refused', id, 'targets', 'Cordon sends requests to its own address only.', `Use ${ownAddress}.`);
-		return;
-	}
+	const url = urlOf(document, target);
+	if (url !== ownAddress) return checkOutside(document, { id, step, index, origins }, { url, target }, report);
 	if (!(step.out_args ?? []).every((name) => name === resultVariable))
 		report('portability', id, 'out_args', `SOARCA puts each answer into ${resultVariable}.`, 'Use that name.');
 	if (
@@ -290,6 +302,27 @@ function checkRequest(document: PlaybookDocument, { id, step, index }: At, repor
 		specOfOrder(command);
 	} catch (error) {
 		report('error', id, field, sentenceOf(error), 'Correct the request.');
+	}
+}
+
+function checkOutside(
+	document: PlaybookDocument,
+	{ id, step, index, origins }: At,
+	{ url = '', target }: { readonly url: string | undefined; readonly target: string },
+	report: Report,
+): void {
+	const refuse = (field: string, message: string, fix: string): void => report('refused', id, field, message, fix);
+	if (allowedOrigin(origins, url) === undefined) {
+		const what = url === '' ? 'This target' : url.slice(0, 200);
+		const list = `List its origin in the guard rules of the connection, or use ${ownAddress}.`;
+		return refuse('targets', `${what} is not Cordon's own address, and no origin that the connection lists.`, list);
+	}
+	if (document.target_definitions?.[target]?.authentication_info !== undefined)
+		refuse('targets', 'Cordon sends no secrets to other addresses.', 'Remove authentication_info.');
+	try {
+		outsideOrderOf(url, step.commands?.[index] ?? { type: '' }, () => '1');
+	} catch (error) {
+		report('error', id, `commands.${index}`, sentenceOf(error), 'Correct the request.');
 	}
 }
 
@@ -324,6 +357,7 @@ export function changes(command: {
 	try {
 		return (specOfOrder(command)?.risk ?? 'read') !== 'read';
 	} catch {
-		return false;
+		// To another address.
+		return !/^\s*(?:GET|HEAD)\s/i.test(command.command ?? '');
 	}
 }

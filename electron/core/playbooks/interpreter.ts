@@ -4,6 +4,8 @@
  */
 import { CordonError } from '#shared/contract/errors.ts';
 
+import { ownAddress } from '#shared/model/playbook.ts';
+
 import { approvalSignal } from '#core/approvals/approvals.ts';
 import { failedSteps, RunFailed, stepErrorOf, StepFailed } from '#core/engine/ends.ts';
 import type { StepRow } from '#core/engine/port.ts';
@@ -12,6 +14,7 @@ import { isMet, parseCondition } from './condition.ts';
 import {
 	approvalOf,
 	stepOf,
+	urlOf,
 	type PlaybookCommand,
 	type PlaybookDocument,
 	type StepApproval,
@@ -19,7 +22,8 @@ import {
 	type WorkflowStep,
 } from './document.ts';
 import { changes } from './graph.ts';
-import { orderOf, singleOrders, type CommandOrder, type Order } from './routes.ts';
+import { isReading, outsideOrderOf, type OutsideOrder } from './outside.ts';
+import { orderOf, singleOrders, type CommandOrder, type Order as OwnOrder } from './routes.ts';
 import { fillText, misfit, referencesIn, resultVariable } from './variables.ts';
 
 /** Pinned with the run: what it does, whatever becomes of the playbook. */
@@ -32,6 +36,8 @@ export interface PinnedPlaybook {
 	/** Playbooks that its steps run, by ID. */
 	readonly others: Readonly<Record<string, PlaybookDocument>>;
 }
+
+export type Order = OwnOrder | OutsideOrder;
 
 export interface Where {
 	/** Of the step in the journal. */
@@ -217,7 +223,12 @@ class Interpretation {
 	async #command(frame: Frame, command: PlaybookCommand): Promise<void> {
 		const { step, scope, name } = frame;
 		if (command.type === 'manual') return await this.#ask(frame, command);
-		const order = attempt(name, () => orderOf(command, scope.value));
+		const url = urlOf(this.#pinned.document, step.targets?.[0] ?? '');
+		const order = attempt(name, () =>
+			url === undefined || url === ownAddress
+				? orderOf(command, scope.value)
+				: outsideOrderOf(url, command, scope.value),
+		);
 		const singles = order.kind !== 'command' ? [order] : attempt(name, () => singleOrders(order));
 		const results: string[] = [];
 		for (const [index, single] of singles.entries()) {
@@ -270,6 +281,7 @@ class Interpretation {
 				changes(command) && {
 					reconcile: ({ number, signal }) => this.#hands.settle(order, { step: key, attempt: number, signal }),
 				}),
+			...(order.kind === 'outside' && !isReading(order) && { reconcile: () => Promise.resolve(cutOff) }),
 		});
 	}
 
@@ -428,6 +440,14 @@ function waitsFor(output: unknown): string | undefined {
 	const approval = typeof output === 'object' && output !== null ? Reflect.get(output, 'approval') : undefined;
 	return typeof approval === 'string' ? approval : undefined;
 }
+
+/** A request to another address: nobody there can be asked what became of it. */
+const cutOff: Outcome = {
+	phase: 'unknown',
+	error: stepErrorOf(
+		new CordonError('outcome_unknown', 'Cordon ended before the answer arrived. Nothing was sent again.'),
+	),
+};
 
 function failure(error: unknown, halted: boolean): Outcome {
 	const code = error instanceof CordonError ? error.code : 'internal';

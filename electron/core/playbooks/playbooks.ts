@@ -159,15 +159,16 @@ export function openPlaybooks(services: PlaybookServices): Playbooks {
 }
 
 async function prepared(
-	{ connections, clock }: PlaybookServices,
+	{ connections, clock, origins }: PlaybookServices,
 	store: PlaybookStore,
 	request: StartPlaybook,
 ): Promise<PinnedPlaybook> {
 	const { document, digest } = store.find(request.playbook, request.version);
 	const connection = connections.find(request.connection).id;
-	await refuseUnfit(document, clock.now());
+	const how = { now: clock.now(), origins: origins?.(connection) ?? [] };
+	await refuseUnfit(document, how);
 	const variables = givenVariables(document, request.variables);
-	const others = await othersOf(store, document, clock.now());
+	const others = await othersOf(store, document, how);
 	if (request.alone === true) refuseAlone(store, [document, ...Object.values(others)]);
 	return { document, digest, variables, connection, incident: request.incident ?? null, others };
 }
@@ -205,9 +206,14 @@ async function start(services: PlaybookServices, store: PlaybookStore, request: 
 	return await runOf(services, await ownRun(runs, id));
 }
 
+interface Fitting {
+	readonly now: number;
+	readonly origins: readonly string[];
+}
+
 /** A document is checked again: one that was stored by another version may be refused by this one. */
-async function refuseUnfit(document: PlaybookDocument, now: number): Promise<void> {
-	const { runnable, issues } = await checkPlaybook(document as unknown as Readonly<Record<string, unknown>>);
+async function refuseUnfit(document: PlaybookDocument, { now, origins }: Fitting): Promise<void> {
+	const { runnable, issues } = await checkPlaybook(document as unknown as Readonly<Record<string, unknown>>, origins);
 	const first = issues.find(({ level }) => level === 'error' || level === 'refused');
 	if (!runnable && first !== undefined)
 		throw new CordonError(
@@ -226,7 +232,7 @@ async function refuseUnfit(document: PlaybookDocument, now: number): Promise<voi
 }
 
 /** All playbooks that this one runs, and those that they run. */
-async function othersOf(store: PlaybookStore, document: PlaybookDocument, now: number) {
+async function othersOf(store: PlaybookStore, document: PlaybookDocument, how: Fitting) {
 	const others: Record<string, PlaybookDocument> = {};
 	const open = [document];
 	for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -237,7 +243,7 @@ async function othersOf(store: PlaybookStore, document: PlaybookDocument, now: n
 					field: 'playbook_id',
 				});
 			const found = store.find(id).document;
-			await refuseUnfit(found, now);
+			await refuseUnfit(found, how);
 			others[id] = found;
 			open.push(found);
 		}

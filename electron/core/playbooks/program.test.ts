@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import { defaultGuardRules } from '#shared/model/guard.ts';
+import { ownAddress } from '#shared/model/playbook.ts';
 
 import { openBench, refused, type Bench } from '#core/actions/commands/testing/bench.ts';
 import { createRunner } from '#core/actions/commands/runner.ts';
@@ -50,6 +52,7 @@ function open(): Process {
 		},
 		runner: { run: (request) => life.alive(() => runner.run(request)) },
 		onTrouble: () => undefined,
+		origins: (connection) => bench.profile.guards.rules(connection).origins,
 	});
 	return { life, playbooks };
 }
@@ -351,6 +354,29 @@ describe('the library', () => {
 			bench.sent('PUT').length + bench.sent('POST').length + bench.sent('PATCH').length + bench.sent('DELETE').length;
 		expect(changes).toBe(expected);
 	});
+});
+
+test('a request to another address runs where the guard rules list its origin, and is in the log', async () => {
+	const { playbooks } = open();
+	const [document] = library();
+	const text = JSON.stringify({ ...document, id: `playbook--${crypto.randomUUID()}`, name: 'Outside' }).replaceAll(
+		ownAddress,
+		`${bench.sandbox.url}/tickets.api`,
+	);
+	await playbooks.add(text);
+	const asked = { playbook: 'Outside', variables: { __computer__: free().hostname, __reason__: 'Drill' } };
+	const error = await refused(playbooks.start(asked));
+	expect(error.message).toContain('no origin that the connection lists');
+	expect(await refused(playbooks.dryRun(asked, new AbortController().signal))).toMatchObject({
+		message: error.message,
+	});
+	const rules = { ...defaultGuardRules, origins: [`${bench.sandbox.url} private`] };
+	bench.profile.guards.setRules({ connection: 'sandbox', rules, confirm: 'sandbox', surface: 'cli' });
+	const run = await playbooks.settled((await playbooks.start(asked)).id);
+	// The sandbox knows no such path: the answer of the other side is what the step ends with.
+	expect(run.because ?? run.steps.at(-1)?.error?.message).toContain(`${bench.sandbox.url} answered 4`);
+	const { entries } = await bench.profile.log.query({ surface: 'playbook', limit: 50 });
+	expect(entries.map(({ message }) => message).join()).toContain(`to ${bench.sandbox.url}.`);
 });
 
 describe('a dry run', () => {

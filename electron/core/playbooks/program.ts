@@ -15,9 +15,19 @@ import type { Outcome, Program, Recovery, RunContext } from '#core/engine/types.
 import type { IncidentLog, NewEntry } from '#core/record/incidents/types.ts';
 import type { Connections } from '#core/service/connections/types.ts';
 import { approvingHands } from './approving.ts';
-import { interpret, NotApproved, playbookKind, type Hands, type PinnedPlaybook, type Where } from './interpreter.ts';
-import type { CommandOrder, Order, Wanted } from './routes.ts';
+import {
+	interpret,
+	NotApproved,
+	playbookKind,
+	type Hands,
+	type Order,
+	type PinnedPlaybook,
+	type Where,
+} from './interpreter.ts';
+import { sendOutside } from './outside.ts';
+import type { CommandOrder, Wanted } from './routes.ts';
 import { givenVariables, longestValue } from './variables.ts';
+import { within } from './within.ts';
 
 export interface PlaybookActors {
 	readonly clock: Clock;
@@ -26,6 +36,8 @@ export interface PlaybookActors {
 	readonly connections: Pick<Connections, 'find'>;
 	/** Left out, a step that needs an approval fails. */
 	readonly approvals?: Pick<Approvals, 'propose' | 'find' | 'claim' | 'timeOut'> | undefined;
+	/** Which other addresses the guard rules of a connection list; left out: none. */
+	readonly origins?: ((connection: string) => readonly string[]) | undefined;
 	readonly onTrouble: (message: string, error: unknown) => void;
 	/** Whether what its connection led to is gone, such as the tenant of a sandbox. */
 	readonly forgets?: ((connection: Connection) => boolean) | undefined;
@@ -156,29 +168,6 @@ export function handsOf(actors: PlaybookActors, context: Owned, pinned: PinnedPl
 	};
 }
 
-async function within(
-	clock: Clock,
-	where: Where,
-	timeoutMs: number | undefined,
-	work: (where: Where) => Promise<string>,
-): Promise<string> {
-	if (timeoutMs === undefined || timeoutMs === 0) return await work(where);
-	const late = new AbortController();
-	const ended = new AbortController();
-	clock.sleep(timeoutMs, ended.signal).then(
-		() => late.abort(new CordonError('wait_timeout', `No result within ${timeoutMs / 1000} s.`)),
-		() => undefined,
-	);
-	try {
-		return await work({ ...where, signal: AbortSignal.any([where.signal, late.signal]) });
-	} catch (error) {
-		const cut = late.signal.aborted && error instanceof CordonError && error.code === 'cancelled';
-		throw cut ? late.signal.reason : error;
-	} finally {
-		ended.abort();
-	}
-}
-
 async function perform(
 	actors: PlaybookActors,
 	context: Owned,
@@ -191,6 +180,16 @@ async function perform(
 	if (order.kind === 'note') {
 		const note = noteOf(context.run, found(actors.connections, context.run), order.text);
 		return (await actors.log.append(note)).id;
+	}
+	if (order.kind === 'outside') {
+		const { origin, pathname } = new URL(order.url);
+		const note = noteOf(
+			context.run,
+			found(actors.connections, context.run),
+			`${order.method} ${pathname} to ${origin}.`,
+		);
+		await actors.log.append({ ...note, data: { ...note.data, step: where.step, origin } });
+		return await sendOutside(order, actors.origins?.(pinned.connection) ?? [], where.signal);
 	}
 	const named = { ...order, args: await resolved(asks, order.args) };
 	try {

@@ -59,7 +59,11 @@ async function compile(): Promise<Compiled> {
 	return { schema, whole, of: (definition) => ajv.getSchema(`cacao#/definitions/${definition}`) };
 }
 
-export async function checkPlaybook(document: Readonly<Record<string, unknown>>): Promise<PlaybookVerdict> {
+/** `origins`: those that the connection lists, where it is known. */
+export async function checkPlaybook(
+	document: Readonly<Record<string, unknown>>,
+	origins: readonly string[] = [],
+): Promise<PlaybookVerdict> {
 	const { schema, whole, of } = await (compiled ??= compile());
 	const issues: PlaybookIssue[] = [];
 	const add = (level: PlaybookIssue['level'], path: readonly string[], message: string, fix: string): void => {
@@ -96,8 +100,11 @@ export async function checkPlaybook(document: Readonly<Record<string, unknown>>)
 		add('error', ['workflow'], `The workflow has more than ${mostSteps} steps.`, 'Split it into several playbooks.');
 	// Its shape is that of the schema, so far as the rules look.
 	else if (hasShape)
-		checkGraph(document as unknown as PlaybookDocument, (level, step, field, message, fix) =>
-			add(level, [...(step === null ? [] : ['workflow', step]), ...field.split('.')], message, fix),
+		checkGraph(
+			document as unknown as PlaybookDocument,
+			(level, step, field, message, fix) =>
+				add(level, [...(step === null ? [] : ['workflow', step]), ...field.split('.')], message, fix),
+			origins,
 		);
 	return verdictOf(issues);
 }

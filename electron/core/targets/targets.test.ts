@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ServiceEvent } from '#shared/model/event.ts';
 import type { TargetInput } from '#shared/model/target.ts';
 
-import { isInner } from './outbound.ts';
+import { isInner } from '#core/base/outbound.ts';
 import { frameOf } from './syslog.ts';
 import { rsyslogMissing, startRsyslog } from './testing/rsyslog.ts';
 import { eventually, makeTargetWorld, type TargetWorld } from './testing/world.ts';

@@ -5,7 +5,7 @@ import { Agent, request } from 'node:https';
 
 import type { Clock } from '#core/base/ports.ts';
 import { contextWithSystem, systemCa } from '#core/service/api/trust.ts';
-import { guardedLookup, refuseInner } from './outbound.ts';
+import { guardedLookup, refuseInner } from '#core/base/outbound.ts';
 import { neverBroken, type Batch, type Item, type SessionHost, type TargetSession, type ToOf } from './session.ts';
 
 const patienceMs = 15_000;

@@ -348,6 +348,7 @@ const titles: Readonly<Record<keyof GuardRules, string>> = {
 	lineReason: 'reason on lines',
 	approval: 'approval by others',
 	windows: 'maintenance windows',
+	origins: 'origins of playbooks',
 	leaseHours: 'proposed lease',
 };
 

@@ -329,12 +329,13 @@ function ApprovalPart({ draft, onChange }: RulesFormProps) {
 	);
 }
 
-/** SR19. */
+/** SR19, and where playbooks may send requests. */
 function WindowsPart({ draft, problems, onChange }: RulesFormProps) {
+	const held = useManaged().guards;
 	return (
 		<fieldset className={styles['part']}>
-			<legend>{t.maintenanceWindows}</legend>
-			<Held by={useManaged().guards.includes('windows')}>
+			<legend>{t.windowsAndOrigins}</legend>
+			<Held by={held.includes('windows')}>
 				<TextArea
 					label={t.windowsOnePerLine}
 					value={draft.windows}
@@ -344,6 +345,18 @@ function WindowsPart({ draft, problems, onChange }: RulesFormProps) {
 					placeholder={t.windowsExample}
 					description={t.windowsNote}
 					error={problems.windows ?? null}
+				/>
+			</Held>
+			<Held by={held.includes('origins')}>
+				<TextArea
+					label={t.originsOnePerLine}
+					value={draft.origins}
+					onChange={(origins) => onChange({ ...draft, origins })}
+					rows={2}
+					mono
+					placeholder={t.originsExample}
+					description={t.originsNote}
+					error={problems.origins ?? null}
 				/>
 			</Held>
 		</fieldset>

@@ -1,5 +1,6 @@
 /** Guard rules as they are typed. Pure. */
 import { guardRulesSchema, type ComputerRole, type GuardRules } from '#shared/model/guard.ts';
+import { readOrigin } from '#shared/model/origin.ts';
 import { readWindow } from '#shared/model/window.ts';
 
 /** Texts, so that half a number can be typed. */
@@ -15,6 +16,8 @@ export interface RulesDraft {
 	readonly approval: GuardRules['approval'];
 	/** Maintenance windows, one a line. */
 	readonly windows: string;
+	/** Origins that playbooks may reach, one a line. */
+	readonly origins: string;
 	/** `null`: until released. */
 	readonly leaseHours: number | null;
 }
@@ -31,7 +34,7 @@ export const numberFields = [
 ] as const;
 export type NumberField = (typeof numberFields)[number];
 
-export type DraftProblems = Partial<Readonly<Record<NumberField | 'windows', string>>>;
+export type DraftProblems = Partial<Readonly<Record<NumberField | 'windows' | 'origins', string>>>;
 
 const largest: Readonly<Record<NumberField, number>> = {
 	rollingIsolations: 100_000,
@@ -64,19 +67,22 @@ export function draftOf({ protected: kept, rolling, wide, ...rules }: GuardRules
 		lineReason: rules.lineReason,
 		approval: rules.approval,
 		windows: rules.windows.join('\n'),
+		origins: rules.origins.join('\n'),
 		leaseHours: rules.leaseHours,
 	};
 }
 
 /** `rules` is `null` while a number cannot be used. */
 export function rulesOf(draft: RulesDraft): { readonly rules: GuardRules | null; readonly problems: DraftProblems } {
-	const bad = windowLines(draft.windows).find((line) => readWindow(line) === undefined);
+	const bad = trimmedLines(draft.windows).find((line) => readWindow(line) === undefined);
+	const strange = trimmedLines(draft.origins).find((line) => readOrigin(line) === undefined);
 	const problems = Object.fromEntries([
 		...numberFields.flatMap((field) => {
 			const problem = problemOf(draft.numbers[field], largest[field]);
 			return problem === null ? [] : [[field, problem]];
 		}),
 		...(bad === undefined ? [] : [['windows', `${bad} is no maintenance window.`]]),
+		...(strange === undefined ? [] : [['origins', `${strange} is no origin.`]]),
 	]);
 	if (Object.keys(problems).length > 0) return { rules: null, problems };
 	const number = (field: NumberField): number => Number(draft.numbers[field]);
@@ -99,13 +105,14 @@ export function rulesOf(draft: RulesDraft): { readonly rules: GuardRules | null;
 		splitServers: draft.splitServers,
 		lineReason: draft.lineReason,
 		approval: draft.approval,
-		windows: windowLines(draft.windows),
+		windows: trimmedLines(draft.windows),
+		origins: trimmedLines(draft.origins),
 		leaseHours: draft.leaseHours,
 	});
 	return { rules, problems };
 }
 
-const windowLines = (text: string): string[] =>
+const trimmedLines = (text: string): string[] =>
 	text
 		.split('\n')
 		.map((line) => line.trim())
