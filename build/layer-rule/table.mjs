@@ -138,7 +138,7 @@ export const layers = [
 		'core/doors shared shared/model core/base* core/store core/record/incidents core/service/connections core/replicas/computers core/approvals core/actions/commands core/actions/guards core/playbooks',
 		[node, 'zod', '@orpc/server', '@orpc/openapi', '@modelcontextprotocol/server'],
 	),
-	inside('core/doors/testing', 'core/doors/testing', [node, '@modelcontextprotocol/client']),
+	inside('core/doors/testing', 'core/doors/testing', [node, 'ajv', '@modelcontextprotocol/client']),
 	inside(
 		'core/app',
 		'core/app shared shared/model core/base* core/store core/engine core/record/incidents core/record/handover core/service/api core/service/managed core/service/connections core/service/labels core/service/views core/service/settings core/replicas/computers core/replicas/directory core/replicas/events core/replicas/trajectories core/replicas/audit core/replicas/kit core/approvals core/actions/isolation core/actions/guards core/actions/commands core/work/jobs core/work/undo core/work/list-editor core/playbooks core/insight/overview core/insight/search core/streams core/targets core/doors core/app/gateway',
