@@ -1,4 +1,5 @@
 /** Events and entries as OCSF 1.8. Pure. What has no place there stays whole under `unmapped`. */
+import { findCommand } from '#shared/commands/catalogue.ts';
 import type { EventRow } from '#shared/contract/events.ts';
 import { parseExact, stringifyExact } from '#shared/model/exact-json.ts';
 import type { LogEntry } from '#shared/model/incident.ts';
@@ -24,13 +25,16 @@ const plain: Class = { uid: 0, name: 'Base Event', category: 0, activity: 99 };
 export function ocsfOfEvent(row: EventRow, json: string): string {
 	const isFinding = row.detection !== null || row.detectionId !== null;
 	const about = isFinding ? finding : plain;
+	const head = { at: row.at, severity: severities[row.severity], uid: row.id ?? row.key, product: 'Endpoint' };
+	const hasDevice = row.guid !== null || row.hostname !== '';
 	const event = {
-		...headOf(about, { at: row.at, severity: severities[row.severity], uid: row.id ?? row.key, product: 'Endpoint' }),
+		...headOf(about, head, hasDevice ? host : []),
+		...(!isFinding && { activity_name: row.type }),
 		message: row.detection === null ? row.type : `${row.type}: ${row.detection}`,
-		...(isFinding && { finding_info: findingOf(row), is_alert: true }),
-		...(row.guid !== null && { [isFinding ? 'resources' : 'device']: isFinding ? [computerOf(row)] : deviceOf(row) }),
+		...(isFinding && { finding_info: findingOf(row), is_alert: true, evidences: evidencesOf(row) }),
+		...(hasDevice && { device: deviceOf(row.guid, row.hostname), ...(isFinding && { resources: [computerOf(row)] }) }),
 		...(row.outcome !== null && { status_detail: row.outcome }),
-		observables: observablesOf(row),
+		observables: observablesOf(row, isFinding),
 		unmapped: parseExact(json),
 	};
 	return stringifyExact(event);
@@ -43,7 +47,11 @@ interface Head {
 	readonly product: string;
 }
 
-function headOf({ uid, name, category, activity }: Class, head: Head): Fields {
+/** The profile that `device` and `actor` belong to, where a class has none of its own. */
+const host = ['host'] as const;
+
+function headOf({ uid, name, category, activity }: Class, head: Head, profiles: readonly string[]): Fields {
+	const product = { name: head.product, vendor_name: 'Cordon' };
 	return {
 		class_uid: uid,
 		class_name: name,
@@ -52,7 +60,7 @@ function headOf({ uid, name, category, activity }: Class, head: Head): Fields {
 		type_uid: uid * 100 + activity,
 		time: Date.parse(head.at),
 		severity_id: head.severity,
-		metadata: { version, uid: head.uid, product: { name: head.product, vendor_name: 'Cordon' } },
+		metadata: { version, uid: head.uid, product, ...(profiles.length > 0 && { profiles }) },
 	};
 }
 
@@ -60,25 +68,49 @@ function findingOf({ detection, detectionId, type, key, at }: EventRow): Fields 
 	return { uid: detectionId ?? key, title: detection ?? type, types: [type], first_seen_time: Date.parse(at) };
 }
 
-function deviceOf({ guid, hostname }: EventRow): Fields {
-	return { uid: guid, hostname, name: hostname, type_id: 0 };
+function deviceOf(guid: string | null, hostname: string): Fields {
+	return { ...(guid !== null && { uid: guid }), ...(hostname !== '' && { hostname }), type_id: 0 };
 }
 
 function computerOf({ guid, hostname }: EventRow): Fields {
-	return { uid: guid, name: hostname, type: 'Device' };
+	return { ...(guid !== null && { uid: guid }), ...(hostname !== '' && { name: hostname }), type: 'Device' };
 }
 
-/** Numbers of OCSF's own types of observables. */
-function observablesOf(row: EventRow): readonly Fields[] {
-	const all: readonly (readonly [number, string, string | null])[] = [
-		[1, 'device.hostname', row.hostname],
-		[2, 'dst_endpoint.ip', row.remote],
-		[4, 'user.name', row.user],
-		[6, 'url.url_string', row.url],
-		[7, 'file.name', row.fileName],
-		[8, 'file.hashes.value', row.sha256],
+/** None is empty: the standard wants at least one artefact in each. */
+function evidencesOf(row: EventRow): readonly Fields[] {
+	const { fileName, filePath, sha256, url, remote, user } = row;
+	const hasFile = fileName !== null || filePath !== null || sha256 !== null;
+	const evidence = {
+		...(hasFile && { file: fileOf(sha256, fileName, filePath) }),
+		...(url !== null && { url: { url_string: url } }),
+		...(remote !== null && { dst_endpoint: { ip: remote } }),
+		...(user !== null && { user: { name: user } }),
+	};
+	return Object.keys(evidence).length === 0 ? [] : [evidence];
+}
+
+function fileOf(sha256: string | null, name: string | null = null, path: string | null = null): Fields {
+	return {
+		name: name ?? path ?? sha256 ?? 'unknown',
+		...(path !== null && { path }),
+		type_id: 1,
+		...(sha256 !== null && { hashes: [{ algorithm_id: 3, algorithm: 'SHA-256', value: sha256 }] }),
+	};
+}
+
+/** Numbers of OCSF's own types of observables; each with where its value stands in the event. */
+function observablesOf(row: EventRow, isFinding: boolean): readonly Fields[] {
+	const all: readonly (readonly [number, string, string, string | null])[] = [
+		[1, 'device.hostname', 'device.hostname', row.hostname],
+		[2, 'evidences.dst_endpoint.ip', 'unmapped.network_info.remote_ip', row.remote],
+		[4, 'evidences.user.name', 'unmapped.computer.user', row.user],
+		[6, 'evidences.url.url_string', 'unmapped.network_info.dirty_url', row.url],
+		[7, 'evidences.file.name', 'unmapped.file.file_name', row.fileName],
+		[8, 'evidences.file.hashes.value', 'unmapped.file.identity.sha256', row.sha256],
 	];
-	return all.flatMap(([type_id, name, value]) => (value === null || value === '' ? [] : [{ name, type_id, value }]));
+	return all.flatMap(([type_id, mapped, raw, value]) =>
+		value === null || value === '' ? [] : [{ name: isFinding ? mapped : raw, type_id, value }],
+	);
 }
 
 /** Commands and what they are there: isolating, releasing, lists, and every other change. */
@@ -91,16 +123,27 @@ const classes: Readonly<Record<string, Class>> = {
 	svc_set_group_policy: { uid: 3004, name: 'Entity Management', category: 3, activity: 3 },
 };
 
-/** Reads of the interface, and what Cordon did by itself. */
-const api: Class = { uid: 6003, name: 'API Activity', category: 6, activity: 2 };
-
 const statuses: Readonly<Record<string, number>> = { 'command.succeeded': 1, 'command.failed': 2 };
 
+/** Everything else: calls of the interface, and what Cordon or somebody noted. */
+function classOf({ command }: LogEntry): Class {
+	const known = classes[command ?? ''];
+	if (known !== undefined) return known;
+	const risk = command === null ? undefined : findCommand(command)?.risk;
+	return { uid: 6003, name: 'API Activity', category: 6, activity: risk === undefined ? 99 : risk === 'read' ? 2 : 3 };
+}
+
 export function ocsfOfEntry(entry: LogEntry): string {
-	const about = classes[entry.command ?? ''] ?? api;
+	const about = classOf(entry);
 	const failed = entry.kind === 'command.failed' || entry.kind === 'command.outcome_unknown';
+	const isHost = about.category === 7;
 	return stringifyExact({
-		...headOf(about, { at: entry.at, severity: failed ? 3 : 1, uid: entry.id, product: 'Incident log' }),
+		...headOf(
+			about,
+			{ at: entry.at, severity: failed ? 3 : 1, uid: entry.id, product: 'Incident log' },
+			isHost ? host : [],
+		),
+		...(about.activity === 99 && { activity_name: entry.kind }),
 		message: entry.message,
 		status_id: statuses[entry.kind] ?? 0,
 		status_detail: entry.kind,
@@ -112,15 +155,13 @@ export function ocsfOfEntry(entry: LogEntry): string {
 }
 
 function detailsOf({ uid }: Class, { command, kind, args, target, about, id, connection }: LogEntry): Fields {
-	const entity = { name: target?.label ?? '', uid: target?.guid ?? '', type_id: 1 };
-	if (uid === 3004) return { entity };
-	if (uid === 7001) return { command_uid: about ?? id, device: { ...entity, hostname: entity.name, type_id: 0 } };
-	if (uid === 7002) return { command_uid: about ?? id, file: fileOf(args) };
+	const [guid, label] = [target?.guid ?? '', target?.label ?? ''];
+	const named = { ...(guid !== '' && { uid: guid }), name: label === '' ? (command ?? kind) : label };
+	if (uid === 3004) return { entity: { ...named, type_id: command === 'svc_move_computer' ? 1 : 3 } };
+	if (uid === 7001) return { command_uid: about ?? id, device: { ...deviceOf(null, label), ...named } };
+	if (uid === 7002) {
+		const sha256 = args?.['sha256'] ?? args?.['file_sha256'];
+		return { command_uid: about ?? id, file: fileOf(typeof sha256 === 'string' ? sha256 : null) };
+	}
 	return { api: { operation: command ?? kind }, src_endpoint: { name: connection?.name ?? 'Cordon' } };
-}
-
-function fileOf(args: LogEntry['args']): Fields {
-	const sha256 = args?.['sha256'] ?? args?.['file_sha256'];
-	const value = typeof sha256 === 'string' ? sha256 : '';
-	return { name: value, type_id: 1, hashes: [{ algorithm_id: 3, algorithm: 'SHA-256', value }] };
 }
