@@ -137,6 +137,9 @@ export const listServiceSchema = z.strictObject({
 export type ListService = z.infer<typeof listServiceSchema>;
 export type ListSource = z.infer<typeof listSource>;
 
+/** Of an indicator export. */
+export const mostCollections = 100;
+
 /** Indicator export: lists as STIX 2.1 indicators over TAXII 2.1. */
 export const indicatorServiceSchema = z.strictObject({
 	service: z.literal('indicators'),
@@ -150,7 +153,7 @@ export const indicatorServiceSchema = z.strictObject({
 			}),
 		)
 		.min(1)
-		.max(100)
+		.max(mostCollections)
 		.refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'has a name twice'),
 	refreshS: z
 		.number()

@@ -1,12 +1,13 @@
 import { useState } from 'react';
 
-import { listFormats, listTypes, storedValue } from '#shared/model/instance.ts';
+import { listFormats, listTypes, mostCollections, storedValue } from '#shared/model/instance.ts';
 import { useConnections } from '../../api/hooks.ts';
+import { Button } from '../../ui/Button.tsx';
 import { Disclosure } from '../../ui/Disclosure.tsx';
 import { TextArea, TextField } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { Checkbox } from '../../ui/Toggle.tsx';
-import type { IndicatorDraft, WebhookDraft } from './builtin-draft.ts';
+import { emptyCollection, type CollectionDraft, type IndicatorDraft, type WebhookDraft } from './builtin-draft.ts';
 import { errorAt, type PartProps } from './fields.tsx';
 import styles from './form.module.css';
 import type { ListDraft } from './list-draft.ts';
@@ -164,7 +165,7 @@ function IndicatorExport({ draft, set, problem }: PartProps) {
 	const at = (field: string) => errorAt(problem, `program.builtin.${field}`);
 	return (
 		<>
-			<div className={styles['pair']}>
+			<div className={styles['triple']}>
 				<TextField
 					label={t.titleOfServer}
 					value={indicators.title}
@@ -172,21 +173,6 @@ function IndicatorExport({ draft, set, problem }: PartProps) {
 					error={at('title')}
 					description={t.clientsSeeTitle}
 				/>
-				<TextField
-					label={t.collection}
-					value={indicators.name}
-					onChange={(name) => change({ name })}
-					mono
-					error={at('collections.0.name')}
-					description={t.partOfTaxiiAddress}
-				/>
-			</div>
-			<SourceFields
-				list={indicators.list}
-				change={(next) => change({ list: { ...indicators.list, ...next } })}
-				error={at('collections.0.sources')}
-			/>
-			<div className={styles['pair']}>
 				<TextField
 					label={t.rebuiltEverySeconds}
 					value={indicators.refreshS}
@@ -200,9 +186,72 @@ function IndicatorExport({ draft, set, problem }: PartProps) {
 					error={at('pageSize')}
 				/>
 			</div>
-			{indicators.further.length === 0 ? null : (
-				<p className={styles['note']}>{t.furtherCollections(indicators.further.map(({ name }) => name).join(', '))}</p>
-			)}
+			<Collections indicators={indicators} change={change} problem={problem} />
+		</>
+	);
+}
+
+interface CollectionsProps {
+	readonly indicators: IndicatorDraft;
+	readonly change: (next: Partial<IndicatorDraft>) => void;
+	readonly problem: PartProps['problem'];
+}
+
+function Collections({ indicators: { collections }, change, problem }: CollectionsProps) {
+	const edit = (key: string, next: Partial<CollectionDraft>) =>
+		change({ collections: collections.map((one) => (one.key === key ? { ...one, ...next } : one)) });
+	// What is wrong with all of them together has no number.
+	const at = (place: number, field: string) =>
+		errorAt(problem, `program.builtin.collections.${place}.${field}`) ??
+		(field === 'name' && problem?.field === 'program.builtin.collections' ? problem.message : null);
+	return (
+		<>
+			{collections.map(({ key, name, description, list }, place) => (
+				<fieldset key={key} className={styles['group']}>
+					<legend className={styles['legend']}>{t.collectionNamed(name)}</legend>
+					<div className={styles['pair']}>
+						<TextField
+							label={t.collection}
+							value={name}
+							onChange={(next) => edit(key, { name: next })}
+							mono
+							error={at(place, 'name')}
+							description={t.partOfTaxiiAddress}
+						/>
+						<TextField
+							label={t.collectionAbout}
+							value={description}
+							onChange={(next) => edit(key, { description: next })}
+							error={at(place, 'description')}
+						/>
+					</div>
+					<SourceFields
+						list={list}
+						change={(next) => edit(key, { list: { ...list, ...next } })}
+						error={at(place, 'sources')}
+					/>
+					{collections.length === 1 ? null : (
+						<div>
+							<Button
+								size="small"
+								onPress={() => change({ collections: collections.filter((one) => one.key !== key) })}
+								tooltip={t.collectionGoes}
+							>
+								{t.removeCollection}
+							</Button>
+						</div>
+					)}
+				</fieldset>
+			))}
+			<div>
+				<Button
+					size="small"
+					onPress={() => change({ collections: [...collections, emptyCollection('')] })}
+					reason={collections.length >= mostCollections ? t.mostCollections(mostCollections) : null}
+				>
+					{t.addCollection}
+				</Button>
+			</div>
 		</>
 	);
 }

@@ -5,16 +5,21 @@ import { emptyList, listDraftOf, listSourcesOf, type ListDraft } from './list-dr
 
 type BuiltIn = Extract<NonNullable<InstanceInput['program']>, { kind: 'builtin' }>['builtin'];
 
-/** The form shows the first collection. */
-export interface IndicatorDraft {
-	readonly title: string;
+export interface CollectionDraft {
+	/** Of the form alone: it stays while others are added and removed. */
+	readonly key: string;
 	readonly name: string;
 	readonly description: string;
 	/** Its sources. */
 	readonly list: ListDraft;
+}
+
+export interface IndicatorDraft {
+	readonly title: string;
+	/** At least one. */
+	readonly collections: readonly CollectionDraft[];
 	readonly refreshS: string;
 	readonly pageSize: string;
-	readonly further: IndicatorService['collections'];
 }
 
 export interface WebhookDraft extends Omit<WebhookService, 'service' | 'playbooks'> {
@@ -24,14 +29,15 @@ export interface WebhookDraft extends Omit<WebhookService, 'service' | 'playbook
 
 const hashes = { ...emptyList, type: 'sha256' } as const;
 
+export function emptyCollection(name: string): CollectionDraft {
+	return { key: crypto.randomUUID(), name, description: '', list: hashes };
+}
+
 export const emptyIndicators: IndicatorDraft = {
 	title: 'Indicators of Cordon',
-	name: 'hashes',
-	description: '',
-	list: hashes,
+	collections: [emptyCollection('hashes')],
 	refreshS: '300',
 	pageSize: '1000',
-	further: [],
 };
 
 export const emptyWebhook: WebhookDraft = {
@@ -43,28 +49,23 @@ export const emptyWebhook: WebhookDraft = {
 };
 
 export function indicatorDraftOf({ title, collections, refreshS, pageSize }: IndicatorService): IndicatorDraft {
-	const [first, ...further] = collections;
-	const { name = '', description = '', sources = [] } = first ?? {};
-	const list = { ...hashes, ...listDraftOf({ sources }) };
-	return { title, name, description, list, refreshS: String(refreshS), pageSize: String(pageSize), further };
+	const shown = collections.map(({ name, description, sources }) => ({
+		...{ ...emptyCollection(name), description },
+		list: { ...hashes, ...listDraftOf({ sources }) },
+	}));
+	return { title, collections: shown, refreshS: String(refreshS), pageSize: String(pageSize) };
 }
 
 export function webhookDraftOf({ service: _service, playbooks, ...rest }: WebhookService): WebhookDraft {
 	return { ...rest, playbooks: playbooks.join('\n') };
 }
 
-export function indicatorInputOf({
-	title,
-	name,
-	description,
-	list,
-	refreshS,
-	pageSize,
-	further,
-}: IndicatorDraft): BuiltIn {
-	const first = { name: name.trim(), description, sources: listSourcesOf(list) };
+export function indicatorInputOf({ title, collections, refreshS, pageSize }: IndicatorDraft): BuiltIn {
+	const read = collections.map(({ name, description, list }) => ({
+		...{ name: name.trim(), description, sources: listSourcesOf(list) },
+	}));
 	const numbers = { refreshS: Number(refreshS), pageSize: Number(pageSize) };
-	return { service: 'indicators', title, collections: [first, ...further], ...numbers };
+	return { service: 'indicators', title, collections: read, ...numbers };
 }
 
 export function webhookInputOf({ playbooks, ...rest }: WebhookDraft): BuiltIn {

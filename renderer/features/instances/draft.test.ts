@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { instanceDefinitionSchema, type Instance } from '#shared/model/instance.ts';
 
+import type { CollectionDraft } from './builtin-draft.ts';
 import { draftOf, emptyDraft, type Draft } from './draft.ts';
 import { readDraft } from './read-draft.ts';
 
@@ -44,6 +45,34 @@ test('access control needs somebody who can pass it, or what is stored', () => {
 	expect(readDraft({ ...draftOf(stored), access: 'bearer' }, stored)).toMatchObject({ kind: 'problem' });
 });
 
+test('every collection of an export is edited, and what is wrong is told where it is', () => {
+	const named: Draft = { ...emptyDraft, name: 'ti', port: 'automatic', kind: 'indicators' };
+	const [first] = named.indicators.collections;
+	if (first === undefined) throw new Error('The empty form has a collection.');
+	const filled = { ...first, list: { ...first.list, text: 'a'.repeat(64) } };
+	const withBoth = (second: Partial<CollectionDraft>): Draft => {
+		const collections = [filled, { ...filled, key: 'second', ...second }];
+		return { ...named, indicators: { ...named.indicators, collections } };
+	};
+	expect(problemOf(withBoth({ name: 'hosts', list: first.list }))).toBe('program.builtin.collections.1.sources');
+	expect(problemOf(withBoth({ name: '' }))).toBe('program.builtin.collections.1.name');
+	expect(problemOf(withBoth({}))).toBe('program.builtin.collections');
+	const second = { name: 'hosts', description: 'Of cases', list: { ...filled.list, text: 'bad.example' } };
+	expect(readDraft(withBoth(second), null)).toMatchObject({
+		kind: 'ok',
+		definition: {
+			program: {
+				builtin: {
+					collections: [
+						{ name: 'hashes', sources: [{ text: 'a'.repeat(64) }] },
+						{ name: 'hosts', description: 'Of cases', sources: [{ text: 'bad.example' }] },
+					],
+				},
+			},
+		},
+	});
+});
+
 function problemOf(draft: Draft): string | null {
 	const reading = readDraft(draft, null);
 	return reading.kind === 'problem' ? reading.problem.field : null;
@@ -84,6 +113,21 @@ const definitions = [
 		},
 		serveStaleS: 600,
 		singleFlight: true,
+	},
+	{
+		name: 'export',
+		listenPort: 9003,
+		program: {
+			kind: 'builtin',
+			builtin: {
+				service: 'indicators',
+				collections: [
+					{ name: 'hashes', sources: [{ kind: 'text', text: 'a'.repeat(64) }] },
+					{ name: 'hosts', description: 'Of cases', sources: [{ kind: 'file', path: '/srv/hosts.txt' }] },
+					{ name: 'list', sources: [{ kind: 'file_list', connection: 'c1', guid: 'g1' }] },
+				],
+			},
+		},
 	},
 ].map((input) => instanceDefinitionSchema.parse(input));
 
