@@ -1,5 +1,6 @@
 import { hasNoViolations } from './axe.ts';
 import { expect, test } from './house.ts';
+import { goTo } from './jobs.ts';
 import {
 	closeDialog,
 	computers,
@@ -79,6 +80,19 @@ for (const colorScheme of ['light', 'dark'] as const) {
 				await expect(dialog(page)).toBeVisible();
 				await hasNoViolations(page);
 				await page.keyboard.press('Escape');
+				await closeDialog(page);
+			}
+		});
+
+		test('automation: local API, event stream, targets, dialogs', async ({ page }) => {
+			await listIsRead(page);
+			await goTo(page, '/automation');
+			await expect(page.getByRole('region', { name: 'Targets' })).toBeVisible();
+			await hasNoViolations(page);
+			for (const name of ['Add target…', 'Create token…']) {
+				await page.getByRole('button', { name }).click();
+				await expect(dialog(page)).toBeVisible();
+				await hasNoViolations(page);
 				await closeDialog(page);
 			}
 		});
