@@ -367,7 +367,7 @@ export const t = {
 	clientsSeeTitle: 'What clients see as the name of the server.',
 	collection: 'Collection',
 	addCollection: 'Add a collection',
-	collectionAbout: 'What it holds',
+	collectionAbout: 'What the collection holds',
 	collectionGoes: 'Its clients find nothing at its address any more.',
 	collectionNamed: (name: Value) => (name === '' ? 'New collection' : `Collection ${name}`),
 	mostCollections: (most: Value) => `An export has at most ${most} collections.`,
