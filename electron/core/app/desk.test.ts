@@ -1,5 +1,5 @@
 /** A signed request from outside, through the instance and the application, to the sandbox. */
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
 		service: 'webhook' as const,
 		connection,
 		proposals: true,
-		playbooks: ['Stale and duplicate computers'],
+		playbooks: ['Contain an endpoint', 'own one'],
 	};
 	const program = { kind: 'builtin' as const, builtin };
 	const definition = { name: 'chat', program, access: { kind: 'hmac' as const } };
@@ -77,16 +77,57 @@ test('a chat asks who has a hash and notes something', async () => {
 	);
 });
 
-test('a chat proposes an isolation, and nothing is sent before somebody answers', async () => {
+function freeHost() {
 	const { fleet, tenant } = sandbox.world;
 	const host = tenant.hosts.find((each) => fleet.available(each) && fleet.isolation(each).status === 'not_isolated');
-	expect(await say(`isolate ${host?.guid ?? ''}`)).toContain('Nothing is sent before someone answers in Cordon.');
+	if (host === undefined) throw new Error('The sandbox has such a computer.');
+	return { host, status: () => fleet.isolation(host).status };
+}
+
+const pending = () => app.parts.profile.approvals.list(['pending']);
+const approve = (id: string) =>
+	app.parts.profile.approvals.answer({ id, verdict: 'approved', reason: 'Seen', surface: 'screen' });
+
+test('a chat proposes an isolation: it is an approval, asked for once, and sent only when somebody approves', async () => {
+	const { host, status } = freeHost();
+	for (const how of [host.guid, host.hostname])
+		expect(await say(`isolate ${how}`)).toContain('Nothing is sent before someone approves it in Cordon');
+	expect(pending()).toMatchObject([
+		{ kind: 'change', requester: 'Steve by chat', reason: 'Proposed by chat', surface: 'automation' },
+	]);
+	expect(status()).toBe('not_isolated');
+	expect((await app.parts.playbooks.runs({ offset: 0, limit: 1 })).rows).toEqual([]);
+	expect(app.notices.list()[0]).toMatchObject({ kind: 'approval_waits', open: '/approvals' });
+	expect(await approve(pending()[0]?.id ?? '')).toMatchObject({ state: 'used' });
+	expect(status()).toBe('pending_start');
+	expect(await say('isolate NO-SUCH-HOST')).toContain('There is no NO-SUCH-HOST');
+	expect(pending()).toEqual([]);
+});
+
+test('a flood of proposals ends at twenty that wait', async () => {
+	const { fleet, tenant } = sandbox.world;
+	const free = tenant.hosts.filter((each) => fleet.available(each) && fleet.isolation(each).status === 'not_isolated');
+	for (const { guid } of free.slice(0, 20)) expect(await say(`isolate ${guid}`)).toContain('Proposed');
+	expect(await say(`isolate ${free[20]?.guid ?? ''}`)).toContain('Too many changes');
+	expect(pending()).toHaveLength(20);
+});
+
+test('a playbook from a chat has to be signed and on the list, and each of its changes waits for an approval', async () => {
+	const { host, status } = freeHost();
 	const { playbooks } = app.parts;
-	const [run] = (await playbooks.runs({ offset: 0, limit: 1 })).rows;
-	const waits = async (): Promise<boolean> => (await playbooks.run(run?.id ?? '')).state === 'waiting';
-	await until('it asks a person', waits);
-	expect(run).toMatchObject({ startedBy: 'Steve by chat' });
-	expect(host === undefined ? '' : fleet.isolation(host).status).toBe('not_isolated');
-	expect(app.notices.list()[0]).toMatchObject({ kind: 'automation', open: `/playbooks/${run?.id ?? ''}` });
 	expect(await say('playbook Nothing')).toBe('This webhook does not take the playbook Nothing.');
+	const { document } = playbooks.find('Contain an endpoint');
+	await playbooks.add(JSON.stringify({ ...document, id: `playbook--${randomUUID()}`, name: 'own one' }));
+	expect(await say('playbook own one')).toContain('not signed');
+	const started = await say(`playbook Contain an endpoint computer=${host.guid} reason=Case`);
+	expect(started).toContain('Each of its changes waits until someone approves it in Cordon.');
+	const [run] = (await playbooks.runs({ offset: 0, limit: 1 })).rows;
+	const id = run?.id ?? '';
+	await until('it asks a person', async () => (await playbooks.run(id)).state === 'waiting');
+	await playbooks.answer(id, undefined, 'yes', null);
+	await until('the change waits', () => pending().length > 0);
+	expect(pending()).toMatchObject([{ kind: 'change', requester: 'Steve by chat', run: { id } }]);
+	expect(status()).toBe('not_isolated');
+	await approve(pending()[0]?.id ?? '');
+	await until('it is sent', () => status() === 'pending_start');
 });

@@ -1,46 +1,36 @@
 /** What signed requests from outside get: notes, answers from local data, and changes that are proposed and never made. */
-import { CordonError } from '#shared/contract/errors.ts';
 import { counted } from '#shared/text/numbers.ts';
 import { nouns } from '#shared/text/terms.ts';
 
-import { unaskedSteps } from '#core/playbooks/graph.ts';
-import { containEndpoint } from '#core/playbooks/library.ts';
+import { runOrPropose } from '#core/actions/commands/proposing.ts';
+import type { Runner } from '#core/actions/commands/types.ts';
+import type { Approvals } from '#core/approvals/approvals.ts';
 import type { Playbooks } from '#core/playbooks/playbooks.ts';
+import { guidOf } from '#core/playbooks/program.ts';
 import type { EventStores } from '#core/replicas/events/replica.ts';
 import type { IncidentLog } from '#core/record/incidents/types.ts';
 import type { Connections } from '#core/service/connections/types.ts';
-import type { Notices } from '#core/service/settings/notices.ts';
 import type { Desk, DeskCaller } from './gateway.ts';
 
 export interface DeskParts {
 	readonly connections: Pick<Connections, 'find'>;
 	readonly log: Pick<IncidentLog, 'append'>;
 	readonly eventStores: Pick<EventStores, 'open'>;
-	readonly playbooks: Pick<Playbooks, 'mayStartAlone' | 'start' | 'find'>;
-	readonly raise: Notices['raise'];
+	readonly playbooks: Pick<Playbooks, 'mayStartAlone' | 'start'>;
+	readonly runner: Pick<Runner, 'run'>;
+	readonly approvals: Pick<Approvals, 'list' | 'find'>;
 }
 
 /** Names in an answer. */
 const mostNames = 10;
 
-export function openDesk({ connections, log, eventStores, playbooks, raise }: DeskParts): Desk {
+export function openDesk(parts: DeskParts): Desk {
+	const { connections, log, eventStores, playbooks, runner } = parts;
 	/** Each request is in the log before anything comes of it. */
 	const note = async ({ connection, from, instance }: DeskCaller, message: string): Promise<void> => {
 		const { id, name, url } = connections.find(connection);
 		const data = { webhook: instance, from };
 		await log.append({ kind: 'note', surface: 'automation', message, connection: { id, name, url }, data });
-	};
-	/** One whose every change is asked of a person first. */
-	const start = async (caller: DeskCaller, playbook: string, variables: Readonly<Record<string, string>>) => {
-		const { connection, from } = caller;
-		const { name } = playbooks.mayStartAlone(playbook);
-		const [unasked] = unaskedSteps(playbooks.find(playbook).document);
-		if (unasked !== undefined)
-			throw new CordonError('usage', `${name} changes something without asking anybody. Nothing was started.`, {
-				fix: 'Put a manual step before each change.',
-			});
-		await note(caller, `${from} starts the playbook ${name}.`);
-		return await playbooks.start({ playbook, connection, variables, startedBy: from, alone: true });
 	};
 	return {
 		async note(caller, text) {
@@ -53,15 +43,38 @@ export function openDesk({ connections, log, eventStores, playbooks, raise }: De
 			return whoHas(eventStores.open(id), hash);
 		},
 		async proposeIsolation(caller, computer) {
-			const reason = `Proposed by ${caller.from}`;
-			const { id } = await start(caller, containEndpoint, { __computer__: computer, __reason__: reason });
-			raise({ kind: 'automation', title: `Isolate ${computer}?`, body: `${reason}.`, open: `/playbooks/${id}` });
-			return `Proposed: isolate ${computer}. Nothing is sent before someone answers in Cordon.`;
+			const { connection, from, instance } = caller;
+			await note(caller, `${from} proposes to isolate ${computer}.`);
+			const look = { connection, surface: 'automation' } as const;
+			const guid = await guidOf(
+				({ name, args, all = false }) => runner.run({ ...look, name, args, options: { all } }),
+				computer,
+			);
+			// Who asks is the requester: the same asked by two of them is one approval.
+			const change = {
+				...{ ...look, name: 'svc_put_computers_isolation', args: { connector_guid: guid }, requester: from },
+				agreement: { reason: `Proposed by ${instance}` },
+				isolation: { code: 'service', lease: null } as const,
+			};
+			const outcome = await runOrPropose(parts, `webhook:${instance}`, change, 'always');
+			if ('result' in outcome) return outcome.result.message;
+			return `Proposed: isolate ${computer}. Nothing is sent before someone approves it in Cordon (${outcome.proposed.id}).`;
 		},
 		async startPlaybook(caller, playbook, variables) {
-			const named = Object.entries(variables).map(([name, value]) => [name.replace(/^(?!__)(.*)$/, '__$1__'), value]);
-			const run = await start(caller, playbook, Object.fromEntries(named));
-			return `Started ${run.title}. It changes nothing before someone answers in Cordon.`;
+			const { connection, from } = caller;
+			const { name } = playbooks.mayStartAlone(playbook);
+			const named = Object.entries(variables).map(([key, value]) => [key.replace(/^(?!__)(.*)$/, '__$1__'), value]);
+			await note(caller, `${from} starts the playbook ${name}.`);
+			const given = {
+				playbook,
+				connection,
+				variables: Object.fromEntries(named),
+				startedBy: from,
+				alone: true,
+				proposes: true,
+			};
+			const { title } = await playbooks.start(given);
+			return `Started ${title}. Each of its changes waits until someone approves it in Cordon.`;
 		},
 	};
 }

@@ -102,7 +102,7 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
 	carryOutApproved(profile.approvals, { runner, jobs, runs });
 	runs.register(undoProgram({ clock, log, runner, jobs }));
 	const playbooks = makePlaybooks(base, { runner, runs });
-	const desk = openDesk({ connections, log, ...replicas, raise: notices.raise, playbooks });
+	const desk = openDesk({ connections, log, ...replicas, playbooks, runner, approvals: profile.approvals });
 	const running = isConsole ? runGateway(base, opened, desk) : undefined;
 	const instance = options.instance ?? Buffer.from(ports.random(8)).toString('hex');
 	const parts = {

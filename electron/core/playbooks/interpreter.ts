@@ -35,6 +35,8 @@ export interface PinnedPlaybook {
 	readonly incident: string | null;
 	/** Playbooks that its steps run, by ID. */
 	readonly others: Readonly<Record<string, PlaybookDocument>>;
+	/** Each change waits for an approval. */
+	readonly proposes?: boolean;
 }
 
 export type Order = OwnOrder | OutsideOrder;

@@ -38,6 +38,8 @@ export interface StartPlaybook {
 	readonly alone?: boolean | undefined;
 	/** There is one run of each. */
 	readonly key?: string | undefined;
+	/** Each of its changes waits for an approval, whatever the playbook asks. */
+	readonly proposes?: boolean | undefined;
 }
 
 export interface RunsAsked {
@@ -125,10 +127,11 @@ export function openPlaybooks(services: PlaybookServices): Playbooks {
 		},
 		again: async (id, newest) => {
 			const run = await one(id);
-			const { document, connection, incident } = await pinnedBy(runs, run);
+			const { document, connection, incident, proposes } = await pinnedBy(runs, run);
 			const variables = givenIn(await runs.get(id));
 			const version = newest ? undefined : String(run.facts['digest']);
-			return await start(services, store, { playbook: document.id, version, connection, incident, variables });
+			const same = { playbook: document.id, version, connection, incident, variables, proposes };
+			return await start(services, store, same);
 		},
 		answer: async (id, step, answer, reason) => {
 			const run = await one(id);
@@ -170,7 +173,8 @@ async function prepared(
 	const variables = givenVariables(document, request.variables);
 	const others = await othersOf(store, document, how);
 	if (request.alone === true) refuseAlone(store, [document, ...Object.values(others)]);
-	return { document, digest, variables, connection, incident: request.incident ?? null, others };
+	const incident = request.incident ?? null;
+	return { document, digest, variables, connection, incident, others, ...(request.proposes && { proposes: true }) };
 }
 
 const whyNotAlone = {

@@ -223,6 +223,8 @@ function asking({ runner }: PlaybookActors, { run }: Owned, pinned: PinnedPlaybo
 			}),
 			facts: { run: run.id, step: where.step },
 			approval: approvalId(run.id, where.step),
+			...(pinned.proposes === true &&
+				findCommand(name)?.risk !== 'read' && { propose: 'always', requester: run.startedBy }),
 		});
 }
 

@@ -115,6 +115,10 @@ export async function admitFor(
 	}
 }
 
+export function tooMany(): CordonError {
+	return new CordonError('rate_limited', 'Too many changes of this kind wait for approval. Nothing was sent.');
+}
+
 /** Throws `approval_needed` where others have to approve this very change, and did not yet. */
 export function needApproval(
 	approvals: CommandServices,
@@ -126,8 +130,7 @@ export function needApproval(
 	if (approvals === undefined) throw new CordonError('approval_needed');
 	const terms =
 		demand === null ? {} : { needed: demand.needed, groups: demand.groups, requesterMay: demand.requesterMay ?? false };
-	if (known === undefined && request.propose === 'refused')
-		throw new CordonError('rate_limited', 'Too many changes of this kind wait for approval. Nothing was sent.');
+	if (known === undefined && request.propose === 'refused') throw tooMany();
 	const proposal = changeProposal(change, request, label);
 	const asked = known ?? approvals.propose({ ...proposal, ...terms, reason: proposal.reason ?? demand?.because });
 	if (known === undefined && asked.state === 'pending') throw approvalNeeded(asked);

@@ -8,6 +8,7 @@ import type { Approval } from '#shared/model/approval.ts';
 import type { Approvals } from '#core/approvals/approvals.ts';
 import { digestOfJson } from '#core/base/canonical.ts';
 import type { Connections } from '#core/service/connections/types.ts';
+import { tooMany } from './approving.ts';
 import type { CommandRequest, Runner } from './types.ts';
 
 export interface ProposeParts {
@@ -47,6 +48,7 @@ export async function runOrPropose(
 	const { id, open } = nextId(parts, asker, request);
 	if (open !== undefined) return { proposed: viewOf(open) };
 	const room = approvals.list(['pending']).filter((one) => isOf(asker, one.id)).length < mostOpen;
+	if (!room && propose === 'always') throw tooMany();
 	try {
 		return { result: await parts.runner.run({ ...request, approval: id, propose: room ? propose : 'refused' }) };
 	} catch (error) {

@@ -42,7 +42,7 @@ export interface CommandRequest {
 	readonly approval?: string | undefined;
 	/**
 	 * What has to be typed becomes an approval, or every change does: nobody sits at the surface. `refused`: no more of them.
-	 * Only `runOrPropose` sets it.
+	 * Only `runOrPropose` and runs that propose set it.
 	 */
 	readonly propose?: 'needed' | 'always' | 'refused' | undefined;
 	/** Who asked for it, where that is not the operator. */

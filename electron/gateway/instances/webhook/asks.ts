@@ -61,7 +61,10 @@ export function askOf(typed: string): Ask {
 }
 
 function playbookAsk(rest: string): Ask {
-	const [playbook = '', ...words] = rest.split(' ');
+	// A name has blanks, and ends where the first variable begins.
+	const words = rest.split(' ');
+	const first = words.findIndex((word) => word.includes('='));
+	const playbook = (first < 0 ? words : words.slice(0, first)).join(' ').replace(/^["“](.*)["”]$/, '$1');
 	const pairs = words.flatMap((word) => {
 		const [, name, value] = /^([^=]+)=(.*)$/.exec(word) ?? [];
 		return name === undefined || value === undefined ? [] : [[name, value] as const];
@@ -102,4 +105,4 @@ export function answerBody(preset: SignedAccess['preset'], ask: Ask, text: strin
 }
 
 export const helpText =
-	'Write: who HASH · isolate COMPUTER (someone in Cordon answers first) · note WORDS · playbook NAME variable=value.';
+	'Write: who HASH · isolate COMPUTER (someone in Cordon approves first) · note WORDS · playbook NAME variable=value.';
