@@ -5,6 +5,8 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { computed } from '#core/base/testing/cpu.ts';
+
 import { controls, type NewRun, type Op, type OpResults, type RunStore, type StepRow } from './port.ts';
 import { inThread, openRunRepository } from './sqlite.ts';
 import { memoryStore } from './testing/memory-store.ts';
@@ -338,6 +340,24 @@ describe('runs.db', () => {
 		}));
 		expect(() => one.apply(ops)).toThrow();
 		expect(one.runs({ offset: 0, limit: 9 }).matching).toBe(0);
+		one.close();
+	});
+
+	test('finds among 10,000 finished runs within 50 ms of computing', () => {
+		const one = openRunRepository(folder);
+		const change = { state: 'done', endedAt: 9 } as const;
+		const ops = Array.from({ length: 10_000 }, (_one, index): readonly Op[] => {
+			const run = newRun(`r${index}`, { title: `Run ${index % 100 === 7 ? 'Needle' : 'Hay'}`, startedAt: index });
+			return [
+				{ kind: 'begin', run, steps: [], draft: null, under: null },
+				{ kind: 'change', ...held(run.id), change, durable: true },
+			];
+		});
+		one.apply(ops.flat());
+		const query = { kind: 'drill', states: ['done'], search: 'needle', offset: 0, limit: 50 } as const;
+		const { ms, result } = computed(() => one.runs(query));
+		expect(result).toMatchObject({ matching: 100, rows: { length: 50 } });
+		expect(ms).toBeLessThan(50);
 		one.close();
 	});
 });
