@@ -20,11 +20,12 @@ export const fuses = {
 	[FuseV1Options.WasmTrapHandlers]: true,
 };
 
-/** Where electron-builder has put the binary, by the platform it packed for. */
+/** Where the binary is, by the platform it was packed for; on Windows and macOS as electron-builder tells it. */
 export function binaryOf({ appOutDir, electronPlatformName, packager }) {
+	if (electronPlatformName === 'linux') return join(appOutDir, packager.executableName);
 	const name = packager.appInfo.productFilename;
 	if (electronPlatformName === 'darwin') return join(appOutDir, `${name}.app`, 'Contents', 'MacOS', name);
-	return electronPlatformName === 'win32' ? join(appOutDir, `${name}.exe`) : join(appOutDir, packager.executableName);
+	return join(appOutDir, `${name}.exe`);
 }
 
 export async function setFuses(context) {

@@ -1,9 +1,10 @@
-/** Gathers the application and packs it with electron-builder; Node 24, started by `package.mjs`. */
+/** Gathers the application and packs it for this system; Node 24, started by `package.mjs`. */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
-import { build, Platform } from 'electron-builder';
-
+import { npm } from './lib/install.mjs';
 import { main } from './lib/main.mjs';
 import { at, cached } from './lib/paths.mjs';
 import { say, step } from './lib/say.mjs';
@@ -12,6 +13,7 @@ import { configOf } from './package/config.mjs';
 import { packLinux } from './package/deb.mjs';
 import { appId, factsOf } from './package/facts.mjs';
 import { drawIcons } from './package/icons.mjs';
+import { layOutLinux } from './package/layout.mjs';
 import { launcher, windowsLauncher } from './package/linux.mjs';
 
 const override = process.env.ELECTRON_OVERRIDE_DIST_PATH;
@@ -27,18 +29,27 @@ main(async () => {
 	const electronVersion = electronVersionHere();
 	const icons = await step('Drawing the icons', drawIcons);
 	const folder = await step('Gathering the application', () => gather({ manifest, facts, icons, electronVersion }));
-	const config = configOf({ facts, electronVersion, electronDist: electronFolder(), output });
-	const targets = Platform.current().createTarget();
-	const made = await step('Packing', () => build({ projectDir: folder, targets, publish: 'never', config }));
-	const files = process.platform === 'linux' ? await step('Installers', () => forLinux(facts, icons)) : made;
+	const pack = process.platform === 'linux' ? packForLinux : packWithBuilder;
+	const files = await step('Packing', () => pack({ folder, facts, icons, electronVersion }));
 	if (facts.isTest) say('TEST: built on the runtime in ELECTRON_OVERRIDE_DIST_PATH. Do not hand it out.');
 	for (const file of files) say(file);
 	return 0;
 });
 
-function forLinux(facts, icons) {
-	const unpacked = join(output, facts.arch === 'x64' ? 'linux-unpacked' : `linux-${facts.arch}-unpacked`);
+async function packForLinux({ folder, facts, icons }) {
+	const unpacked = await layOutLinux({ folder, electronDist: electronFolder(), output, arch: facts.arch });
 	return packLinux({ unpacked, output, facts, icons });
+}
+
+/** It brings two hundred packages, which only whoever builds for Windows or macOS has to install and trust. */
+async function packWithBuilder({ folder, facts, electronVersion }) {
+	const home = cached('builder');
+	const { ok } = npm(['install', '--prefix', home, '--no-save', 'electron-builder@26.17.0'], false);
+	if (!ok) throw new Error('electron-builder could not be installed.');
+	const entry = createRequire(join(home, 'package.json')).resolve('electron-builder');
+	const { build, Platform } = await import(pathToFileURL(entry).href);
+	const config = configOf({ facts, electronVersion, electronDist: electronFolder(), output });
+	return build({ projectDir: folder, targets: Platform.current().createTarget(), publish: 'never', config });
 }
 
 /** A universal application of macOS needs two of them, which electron-builder fetches. */

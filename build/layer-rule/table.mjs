@@ -315,7 +315,6 @@ export const layers = [
 			node,
 			'vite',
 			'electron',
-			'electron-builder',
 			'@electron/fuses',
 			'@electron/asar',
 			'@electron/get',

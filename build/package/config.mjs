@@ -1,15 +1,10 @@
-/**
- * How electron-builder packs Cordon on each system. On Linux it only lays out the program: its own way to a deb downloads
- * a tool, so `deb.mjs` goes on from there.
- */
-import { rmSync } from 'node:fs';
+/** How electron-builder packs Cordon for Windows and macOS. Linux needs no more than `layout.mjs` and `deb.mjs`. */
 import { join } from 'node:path';
-
-import { listPackage } from '@electron/asar';
 
 import { setFuses } from '../fuses.mjs';
 import { at } from '../lib/paths.mjs';
 import { appId } from './facts.mjs';
+import { refuseTestEntry } from './layout.mjs';
 
 /** The command line with a Node of its own, outside of the archive: the window's binary refuses to be a Node. */
 const commandLine = [
@@ -34,14 +29,6 @@ export function configOf({ facts, electronVersion, electronDist, output }) {
 		// Links that open a screen; see electron/desktop/deep-link.ts.
 		protocols: [{ name: 'Cordon', schemes: ['cordon'] }],
 		afterPack: finish,
-		linux: {
-			target: ['dir'],
-			category: 'System;Security',
-			executableName: 'cordon-desktop',
-			icon: 'resources/icon.png',
-			extraResources: commandLine,
-			extraFiles: [{ from: 'linux', to: '.' }],
-		},
 		mac: {
 			target: [
 				{ target: 'dmg', arch: ['universal'] },
@@ -81,17 +68,11 @@ export function configOf({ facts, electronVersion, electronDist, output }) {
 
 /** Nothing but our own program can be started from the package, without the entry of the tests, and its fuses are set. */
 async function finish(context) {
-	if (context.electronPlatformName === 'linux')
-		for (const name of ['resources/default_app.asar', 'version', '.complete'])
-			rmSync(join(context.appOutDir, name), { force: true });
 	const resources =
 		context.electronPlatformName === 'darwin'
 			? join(context.appOutDir, `${context.packager.appInfo.productFilename}.app`, 'Contents', 'Resources')
 			: join(context.appOutDir, 'resources');
-	const forTests = listPackage(join(resources, 'app.asar'), { isPack: false }).filter((path) =>
-		path.includes('main-test'),
-	);
-	if (forTests.length > 0) throw new Error(`The package holds what is for tests alone: ${forTests.join(', ')}.`);
+	refuseTestEntry(join(resources, 'app.asar'));
 	// Its own fuse option misses one of them; see fuses.mjs.
 	await setFuses(context);
 }

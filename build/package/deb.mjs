@@ -35,7 +35,7 @@ import {
 /** Files that are programs; every other file of the package can be read by all and is run by nobody. */
 const programs = new Set(['cordon', 'cordon-desktop', 'chrome_crashpad_handler', 'resources/cli/node']);
 
-/** Packs the folder that electron-builder laid out; returns the paths of the files. */
+/** Packs the folder that `layout.mjs` laid out; returns the paths of the files. */
 export function packLinux({ unpacked, output, facts, icons }) {
 	setModes(unpacked, (path) => programs.has(path));
 	chmodSync(join(unpacked, 'chrome-sandbox'), 0o4755);
