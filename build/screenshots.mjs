@@ -1,12 +1,12 @@
 /**
  * `node build/screenshots.mjs [--all | --docs] [--only part,part] [--dist folder]`: pictures of the real page, into `gallery/`,
  * which Git ignores, with a page that shows them. `--all` also takes those that are only for looking at: wide screens, empty and
- * failed states. `--docs` copies the few that the documents show into `docs/images`. They come from the headless console on
- * its own sandbox tenant, in a profile that is thrown away.
+ * failed states. They come from the headless console on its own sandbox tenant, in a profile that is thrown away. `--docs`
+ * takes the few that the documents show, into `docs/images`: of the window, where Electron is at hand and a window can open.
  */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { ensureBuilt } from './lib/dist.mjs';
@@ -20,7 +20,7 @@ import { showEditor, showFileLists, showGroups, showPolicies } from './screensho
 import { showEvents, showOverview, showSearch } from './screenshots/hunting.mjs';
 import { showInstances } from './screenshots/instances.mjs';
 import { showJobs } from './screenshots/jobs.mjs';
-import { launch, startConsole } from './screenshots/running.mjs';
+import { launch, startConsole, startWindow } from './screenshots/running.mjs';
 import { listIsRead, makeStage, small } from './screenshots/stage.mjs';
 import { showAdapted, showEmpty, showFailed, showFirstStart } from './screenshots/states.mjs';
 import { showCommandLine, showConnections, showLog, showPalette, showSettings } from './screenshots/work.mjs';
@@ -68,14 +68,13 @@ main(async () => {
 	if (values.dist === undefined) await ensureBuilt(node);
 	const folder = at('gallery');
 	const isForLooking = values.all;
-	const wanted = values.only?.split(',') ?? [
-		...Object.keys(parts),
-		...Object.keys(others).filter((name) => isForLooking || name !== 'adapted'),
-	];
+	const wanted = values.only?.split(',') ?? partsOf(values);
 	mkdirSync(folder, { recursive: true });
 	const program = { node, dist: resolve(values.dist ?? at('dist')) };
 	const browser = await launch(node);
-	const take = (profile, args, work) => onConsole({ program, browser, folder, isForLooking }, profile, args, work);
+	const what = { program, browser, folder, isForLooking };
+	const takeOn = values.docs ? onWindow : onConsole;
+	const take = (profile, args, work) => takeOn(what, profile, args, work);
 	let failures = 0;
 	const attempt = async (name, work) => {
 		try {
@@ -104,6 +103,11 @@ main(async () => {
 	return failures === 0 ? 0 : 1;
 });
 
+function partsOf({ all, docs }) {
+	if (docs) return ['trajectory', 'isolation'];
+	return [...Object.keys(parts), ...Object.keys(others).filter((name) => all || name !== 'adapted')];
+}
+
 /** All that the repository keeps: the README's picture and two more. The limit of their weight is in `build/weight.test.ts`. */
 const shownInDocs = ['computers-large-light', 'trajectory-light'];
 
@@ -118,6 +122,20 @@ async function inProfile(work) {
 		await work(join(folder, 'profile'));
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+async function onWindow(what, profile, args, work) {
+	const opened = await startWindow(what.program, dirname(profile));
+	if (opened === undefined) return onConsole(what, profile, args, work);
+	const { page } = opened;
+	try {
+		page.setDefaultTimeout(30_000);
+		await page.setViewportSize(small);
+		await page.getByRole('main').waitFor({ timeout: 60_000 });
+		await work(makeStage(page, what.folder, what.isForLooking, true));
+	} finally {
+		await opened.stop();
 	}
 }
 

@@ -68,7 +68,7 @@ export async function showTrajectory(stage) {
 	await openComputer(stage, hostname);
 	await page.keyboard.press('2');
 	await look('trajectory-before', ['light']);
-	await page.getByRole('button', { name: /^Read .*1 call$/ }).click();
+	await page.getByRole('button', { name: /^Load .*1 call$/ }).click();
 	await page.getByRole('button', { name: 'Refresh · 1 call' }).waitFor();
 	const lanes = page.getByRole('application', { name: 'Trajectory of' });
 	await lanes.focus();

@@ -4,9 +4,14 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
 import { findChromium } from '../lib/chromium.mjs';
+import { planDesktop } from '../lib/desktop-tests.mjs';
+import { electronBinary } from '../lib/electron.mjs';
+import { at } from '../lib/paths.mjs';
+import { runTool } from '../lib/run.mjs';
 
 const startsWithinMs = 60_000;
 
@@ -15,6 +20,53 @@ export async function launch(node) {
 	const { chromium } = await import('@playwright/test');
 	const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 	return chromium.launch({ executablePath: findChromium(node), args });
+}
+
+/**
+ * The window on a profile in `folder`, with its sandbox tenant; `undefined` where none can open here. Resolves with its page,
+ * which Playwright reaches over the debugging port of the build for tests.
+ */
+export async function startWindow({ dist }, folder) {
+	const binary = electronBinary();
+	const plan = planDesktop({ binary });
+	if ('skip' in plan) return undefined;
+	if (plan.user !== undefined) runTool('chown', [plan.user, folder]);
+	const words = {
+		...{ HOME: folder, XDG_RUNTIME_DIR: folder, XDG_DATA_HOME: join(folder, 'data'), TMPDIR: folder },
+		CORDON_ARGUMENTS: JSON.stringify(['--profile', join(folder, 'profile')]),
+		CORDON_PICTURES_PROGRAM: pathToFileURL(join(dist, 'node', 'main-test.js')).href,
+	};
+	const args = ['--disable-gpu', '--remote-debugging-port=0', at('build', 'screenshots', 'entry.mjs')];
+	// Through env, which may stand before nothing.
+	const child = spawn('env', [...plan.before, binary, ...args], {
+		stdio: ['ignore', 'ignore', 'pipe'],
+		env: { ...process.env, ...words },
+		detached: true,
+	});
+	const ended = once(child, 'exit');
+	const { chromium } = await import('@playwright/test');
+	const browser = await chromium.connectOverCDP(await debuggerOf(child));
+	const page = await firstPage(browser.contexts()[0]);
+	const stop = async () => {
+		await browser.close();
+		process.kill(-child.pid, 'SIGTERM');
+		await ended;
+	};
+	return { page, stop };
+}
+
+async function debuggerOf(child) {
+	for await (const line of createInterface({ input: child.stderr, signal: AbortSignal.timeout(startsWithinMs) })) {
+		const address = /^DevTools listening on (\S+)/.exec(line)?.[1];
+		if (address !== undefined) return address;
+	}
+	throw new Error('Electron ended before its window opened.');
+}
+
+async function firstPage(context) {
+	const isOurs = (page) => page.url().startsWith('cordon:');
+	const found = context.pages().find(isOurs);
+	return found ?? context.waitForEvent('page', { predicate: isOurs, timeout: startsWithinMs });
 }
 
 /** The headless console on a profile; without a connection on it, with the sandbox tenant of its own. */

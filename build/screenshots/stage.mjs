@@ -6,14 +6,15 @@ import { say } from '../lib/say.mjs';
 
 export const small = { width: 1280, height: 800 };
 export const large = { width: 1920, height: 1080 };
+const lightWidth = 800;
 
 /**
  * `picture(name)` is for the documents, in both themes; `look(name)` is for our eyes, and taken only when asked for;
  * `wide(name)` is one of them on a large screen.
  */
-export function makeStage(page, folder, isForLooking) {
-	const origin = new URL(page.url()).origin;
-	const picture = (name, themes = ['light', 'dark']) => shoot(page, folder, name, themes);
+export function makeStage(page, folder, isForLooking, isLight = false) {
+	const origin = /^[a-z]+:\/\/[^/]*/.exec(page.url())?.[0];
+	const picture = (name, themes = ['light', 'dark']) => shoot(page, { folder, isLight }, name, themes);
 	const look = async (name, themes) => {
 		if (isForLooking) await picture(name, themes);
 	};
@@ -32,14 +33,19 @@ export function makeStage(page, folder, isForLooking) {
 }
 
 /** One picture in each theme; what moves is given time to come to rest. */
-async function shoot(page, folder, name, themes) {
+async function shoot(page, { folder, isLight }, name, themes) {
 	const camera = await page.context().newCDPSession(page);
+	const size = page.viewportSize();
+	// What the repository keeps is smaller.
+	const view = isLight
+		? { clip: { x: 0, y: 0, ...size, scale: lightWidth / size.width }, quality: 20 }
+		: { quality: 30 };
 	for (const theme of themes) {
 		await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
 		await page.mouse.move(0, 0);
 		await page.waitForTimeout(400);
 		const path = join(folder, `${name}-${theme}.webp`);
-		const { data } = await camera.send('Page.captureScreenshot', { format: 'webp', quality: 30 });
+		const { data } = await camera.send('Page.captureScreenshot', { format: 'webp', ...view });
 		writeFileSync(path, Buffer.from(data, 'base64'));
 		say(path);
 	}

@@ -102,7 +102,7 @@ async function showOver(stage) {
 		else await page.keyboard.press('Escape');
 	}
 	await page.getByRole('tab', { name: 'Trajectory' }).click();
-	await page.getByRole('button', { name: /^Read .*1 call$/ }).click();
+	await page.getByRole('button', { name: /^Load .*1 call$/ }).click();
 	await page.getByRole('button', { name: 'Refresh · 1 call' }).waitFor();
 	await adapted(stage, 'trajectory');
 }
