@@ -1,21 +1,30 @@
 /** What the application of one host is made of, built in the order of the districts: each part from those before it. */
-import { guessRoles } from '#shared/model/computer-role.ts';
-
 import { createRunner } from '#core/actions/commands/runner.ts';
 import { stoppable, type StoppableRunner } from '#core/actions/commands/stoppable.ts';
 import { startLeaseKeeper } from '#core/actions/isolation/lease-keeper.ts';
 import { createPresence, type Presence } from '#core/actions/isolation/presence.ts';
-import { watchIsolations, type IsolationWatches } from '#core/actions/isolation/watches.ts';
+import { type IsolationWatches, watchIsolations } from '#core/actions/isolation/watches.ts';
 import { createBus } from '#core/base/bus.ts';
 import { createProgramLog, keepLogTail } from '#core/base/log.ts';
 import type { Ports } from '#core/base/ports.ts';
+import { type Doors, openDoors } from '#core/doors/doors.ts';
+import type { RunStand } from '#core/doors/follow.ts';
+import { createEngine } from '#core/engine/engine.ts';
+import type { Engine } from '#core/engine/types.ts';
 import { createFindings, type Findings } from '#core/insight/search/findings.ts';
 import { createSearches, type Searches } from '#core/insight/search/searches.ts';
+import { type Automations, openAutomations } from '#core/playbooks/automation.ts';
+import { playbookKind } from '#core/playbooks/interpreter.ts';
+import { library } from '#core/playbooks/library.ts';
+import { openPlaybooks, type Playbooks } from '#core/playbooks/playbooks.ts';
 import type { ApiClient } from '#core/service/api/types.ts';
 import { announcing } from '#core/service/connections/announcing.ts';
 import { createNotices, type Notices } from '#core/service/settings/notices.ts';
+import { openStreams, type Streams } from '#core/streams/streams.ts';
+import { openTargets, type Targets } from '#core/targets/targets.ts';
 import { budgetPlanner, judgeForJobs } from '#core/work/jobs/guard-rules.ts';
 import { openJobs } from '#core/work/jobs/jobs.ts';
+import { jobKind } from '#core/work/jobs/rows.ts';
 import type { Jobs } from '#core/work/jobs/types.ts';
 import {
 	createListEditors,
@@ -25,23 +34,15 @@ import {
 } from '#core/work/list-editor/list-editors.ts';
 import { lookBefore } from '#core/work/undo/before.ts';
 import { undoProgram } from '#core/work/undo/program.ts';
-import { openUndo } from '#core/work/undo/undo.ts';
-import { openAutomations, type Automations } from '#core/playbooks/automation.ts';
-import { library } from '#core/playbooks/library.ts';
-import { openPlaybooks, type Playbooks } from '#core/playbooks/playbooks.ts';
-import { createEngine } from '#core/engine/engine.ts';
-import type { Engine } from '#core/engine/types.ts';
 import type { UndoList } from '#core/work/undo/types.ts';
-import { standsOf } from './stands.ts';
-import { openDoors, type Doors } from '#core/doors/doors.ts';
-import { openStreams, type Streams } from '#core/streams/streams.ts';
-import { openTargets, type Targets } from '#core/targets/targets.ts';
+import { openUndo } from '#core/work/undo/undo.ts';
+import { guessRoles } from '#shared/model/computer-role.ts';
 import { carryOutApproved } from './approved.ts';
 import type { AppOptions, Base } from './base.ts';
 import { openDesk } from './desk.ts';
 import type { Desk, Instances, OpenedGateway, RunningGateway } from './gateway.ts';
-import { createPublisher, type Publisher } from './publisher.ts';
 import type { Profile } from './profile.ts';
+import { createPublisher, type Publisher } from './publisher.ts';
 import { createReplicas, type Replicas } from './replicas.ts';
 
 export interface Services extends Base, Replicas {
@@ -330,4 +331,32 @@ export function activeConnection({ connections, profile }: Pick<Base, 'connectio
 	const wanted = profile.settings.get().activeConnection;
 	const list = connections.list();
 	return list.find(({ id }) => id === wanted) ?? list[0];
+}
+
+/** How a job or a run of a playbook stands, for programs that follow it. */
+interface Parts {
+	readonly jobs: Pick<Jobs, 'get'>;
+	readonly playbooks: Pick<Playbooks, 'run'>;
+}
+
+function standsOf({ jobs, playbooks }: Parts) {
+	return async ({ run, kind }: { run: string; kind: string }): Promise<RunStand | undefined> => {
+		if (kind === jobKind) {
+			const {
+				id,
+				connection,
+				title,
+				phase: state,
+				because,
+				startedAt,
+				endedAt,
+				counts,
+			} = (await jobs.get(run)).summary;
+			return { id, kind, connection, title, state, because, startedAt, endedAt, counts, steps: [] };
+		}
+		if (kind !== playbookKind) return undefined;
+		const { id, connection, title, state, because, startedAt, endedAt, ...rest } = await playbooks.run(run);
+		const steps = rest.steps.map((step) => ({ id: step.id, name: step.name, state: step.state }));
+		return { id, kind, connection, title, state, because, startedAt, endedAt, steps, counts: null };
+	};
 }

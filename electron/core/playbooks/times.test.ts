@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { dueBetween, nextTimes } from './times.ts';
+import { dueBetween, nextTimes } from './automation.ts';
 
 const berlin = (times: string) => ({ times, timeZone: 'Europe/Berlin' });
 const at = (iso: string): number => Date.parse(iso);

@@ -8,8 +8,7 @@ import type { StreamState } from '#shared/model/event-stream.ts';
 import { until } from '#core/base/testing/until.ts';
 import { testClock } from '#core/service/api/testing/clock.ts';
 import { BrokerError, endOf, type BrokerEnd, type BrokerSession, type Delivery } from './broker.ts';
-import { decodeEvent, waitBefore } from './decode.ts';
-import { startFollower, type Follower } from './follower.ts';
+import { decodeEvent, type Follower, startFollower, waitBefore } from './follower.ts';
 
 const away: BrokerEnd = { final: false, problem: { message: 'It is away.', fix: 'Wait.' } };
 const queue = { host: 'stream.example', port: 443, queue: 'event_stream_1474' };

@@ -1,13 +1,12 @@
 /** Reads an event stream for as long as it is let: connect, store, acknowledge, and connect again. */
 import { setImmediate } from 'node:timers/promises';
 
-import { CordonError } from '#shared/contract/errors.ts';
-import type { ServiceEvent } from '#shared/model/event.ts';
-import type { StreamState } from '#shared/model/event-stream.ts';
-
 import type { Clock } from '#core/base/ports.ts';
-import { BrokerError, type BrokerEnd, type BrokerSession, type Delivery } from './broker.ts';
-import { decodeEvent, waitBefore } from './decode.ts';
+import { CordonError } from '#shared/contract/errors.ts';
+import type { StreamState } from '#shared/model/event-stream.ts';
+import { eventSchema, type ServiceEvent } from '#shared/model/event.ts';
+import { parseExact, stringifyExact } from '#shared/model/exact-json.ts';
+import { type BrokerEnd, BrokerError, type BrokerSession, type Delivery } from './broker.ts';
 
 export interface FollowerOptions {
 	readonly clock: Clock;
@@ -229,4 +228,53 @@ async function store(
 /** A full disk, or the end of the program, says nothing about an event. */
 function isOfTheEvents(error: unknown): boolean {
 	return !(error instanceof CordonError) || error.code === 'internal';
+}
+
+/* What a message of the service's queue holds. Pure: no queue, no file. */
+
+/** An event, or why the message is none. */
+type Decoded =
+	| { readonly record: ServiceEvent; /** When it happened, Unix ms. */ readonly at: number | null }
+	| { readonly reason: string };
+
+/** A message is one event as bare JSON; one of the service has a few kilobytes. */
+const mostBytes = 1_048_576;
+
+export function decodeEvent(content: Uint8Array): Decoded {
+	if (content.byteLength > mostBytes) return { reason: `It has ${content.byteLength} bytes, more than an event can.` };
+	try {
+		const text = new TextDecoder('utf-8', { fatal: true }).decode(content);
+		const parsed = eventSchema.safeParse(parseExact(text));
+		if (!parsed.success) return { reason: `It is not an event: ${firstIssue(parsed.error.issues)}.` };
+		const { id, timestamp, date } = parsed.data;
+		if (id === undefined && timestamp === undefined && date === undefined)
+			return { reason: 'It is not an event: it has neither an ID nor a time.' };
+		refuseDepth(text, parsed.data);
+		const at = timestamp === undefined ? Date.parse(date ?? '') : timestamp * 1000;
+		return { record: parsed.data, at: Number.isFinite(at) ? at : null };
+	} catch (error) {
+		return { reason: `It is not readable: ${error instanceof Error ? error.message : String(error)}.` };
+	}
+}
+
+/** What is nested so deep that it cannot be written can be read all the same. Throws `RangeError`. */
+function refuseDepth(text: string, record: ServiceEvent): void {
+	const brackets = text.matchAll(/[[{]/g);
+	for (let count = 0; count < 1000; count += 1) if (brackets.next().done === true) return;
+	stringifyExact(record);
+}
+
+function firstIssue(issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): string {
+	const [issue] = issues;
+	return issue === undefined ? 'unknown' : [issue.path.map(String).join('.'), issue.message].filter(Boolean).join(': ');
+}
+
+/** The service's own consumers wait 3 s ± 2 (API reference, section 11); each further attempt waits twice as long. */
+const firstWaitMs = 3000;
+const longestWaitMs = 60_000;
+
+/** `chance`: from 0 up to 1. So many consoles do not come back at the same moment. */
+export function waitBefore(attempt: number, chance: number): number {
+	const wait = Math.min(firstWaitMs * 2 ** Math.min(attempt, 10), longestWaitMs);
+	return Math.round((wait * (1 + 4 * chance)) / 3);
 }

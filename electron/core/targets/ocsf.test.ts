@@ -8,7 +8,7 @@ import { z, type ZodType } from 'zod';
 import type { EventRow } from '#shared/contract/events.ts';
 import type { LogEntry } from '#shared/model/incident.ts';
 
-import { ocsfOfEntry, ocsfOfEvent } from './ocsf.ts';
+import { ocsfOfEntry, ocsfOfEvent } from './sources.ts';
 
 const text = z.string().min(1);
 const whole = z.int();

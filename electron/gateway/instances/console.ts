@@ -1,20 +1,21 @@
 /** Instances of the process that owns the console: it runs them and the forwarding server, and tells what happens. */
+import type { Instances, RunningGateway } from '#core/app/gateway.ts';
+import { every } from '#core/base/every.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import type { ListStatus } from '#shared/contract/instances.ts';
-
-import { every } from '#core/base/every.ts';
-import type { Instances, RunningGateway } from '#core/app/gateway.ts';
+import type { InstanceHealth } from '#shared/model/instance.ts';
 import { machineNames } from '../forwarder/tls/names.ts';
-import { makeParts, type ConsoleOptions, type ConsoleParts } from './console-parts.ts';
-import { wantedOf } from './forwarder-wanted.ts';
+import type { OpenedCertificates } from './certificates.ts';
+import { type ConsoleOptions, type ConsoleParts, makeParts } from './console-parts.ts';
+import { accessRuleOf, configOf, forwardedOf } from './forwarder-config.ts';
+import type { Wanted } from './forwarder-control.ts';
 import { viewInstances } from './instances.ts';
 import type { OwnNames } from './origins.ts';
 import { endOrphans } from './orphans.ts';
 import { openSigningKeys, type SigningKeys } from './signing-keys.ts';
 import { historyOf, takePublishing } from './state-rows.ts';
 import type { Supervisor } from './supervisor.ts';
-import { inTurns } from './turns.ts';
-import type { InstanceRuntime, InstanceStore } from './types.ts';
+import type { InstanceRuntime, InstanceStore, Snapshot, StoredInstance } from './types.ts';
 
 /** Milliseconds of real time: how long running requests may take to end. */
 const drainMs = 1000;
@@ -167,4 +168,72 @@ async function publish(supervisor: Supervisor, id: string): Promise<ListStatus> 
 	const status = await supervisor.publish(id);
 	if (status !== null) return status;
 	throw new CordonError('usage', 'This instance publishes no list at the moment.', { field: 'id' });
+}
+
+/** Work that is asked for again and again, and done one at a time. */
+interface Turns {
+	/** Soon, and once however often it is asked for meanwhile. */
+	readonly ask: () => void;
+	/** Resolves when what runs has ended; nothing is begun any more. */
+	stop(): Promise<void>;
+}
+
+/** `work` handles its own errors. */
+function inTurns(work: () => Promise<void>): Turns {
+	const ended = new AbortController();
+	let running: Promise<void> | undefined;
+	let isAsked = false;
+	const run = async (): Promise<void> => {
+		while (isAsked && !ended.signal.aborted) {
+			isAsked = false;
+			await work();
+		}
+		running = undefined;
+	};
+	return {
+		ask() {
+			isAsked = true;
+			// Later in this turn of the event loop: all that is asked for until then is one question.
+			running ??= Promise.resolve().then(run);
+		},
+		stop: async () => {
+			ended.abort();
+			await running;
+		},
+	};
+}
+
+export interface WantedParts {
+	readonly snapshot: Snapshot;
+	readonly healthOf: (id: string) => InstanceHealth;
+	readonly keys: SigningKeys;
+	readonly certificates: Pick<OpenedCertificates, 'authority'>;
+	readonly own: OwnNames;
+	/** Why nobody can use an instance although it is exposed, in a sentence; `null`: nothing of the kind. */
+	readonly onProblem: (id: string, problem: string | null) => void;
+}
+
+/** What the forwarding server is to do; `undefined`: not to run. Rejects when there is no certificate to show. */
+export async function wantedOf(parts: WantedParts): Promise<Wanted | undefined> {
+	const { snapshot, own, certificates } = parts;
+	const { stored, parameters, settings } = snapshot;
+	if (!settings.enabled || stored.length === 0) return undefined;
+	const instances = await Promise.all(stored.map((one) => forwarded(one, parts)));
+	const authority = await certificates.authority();
+	return {
+		listen: { host: settings.lan ? '::' : settings.listen.host, port: settings.listen.port },
+		config: configOf({ instances, parameters, settings, own, isPublic: authority.isPublic() }),
+		credentials: authority.credentials(),
+	};
+}
+
+async function forwarded({ instance, verifiers }: StoredInstance, { healthOf, keys, onProblem }: WantedParts) {
+	const { id, name, access } = instance;
+	const key = access.kind === 'hmac' ? await keys.read(id).catch(() => undefined) : undefined;
+	const rule = accessRuleOf(instance, verifiers, key);
+	onProblem(
+		id,
+		rule === null ? `The signing key of ${name} cannot be read here: the route answers 503. Enter it again.` : null,
+	);
+	return forwardedOf(instance, healthOf(id).state, rule);
 }

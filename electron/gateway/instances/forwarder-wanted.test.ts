@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { readParameters } from '#shared/model/server-parameter.ts';
 
-import { wantedOf, type WantedParts } from './forwarder-wanted.ts';
+import { wantedOf, type WantedParts } from './console.ts';
 import { instanceOf } from './testing/definitions.ts';
 
 type Authority = Awaited<ReturnType<WantedParts['certificates']['authority']>>;

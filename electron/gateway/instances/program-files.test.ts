@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { identityOf, isAlive, ownIdentity, type ProcessIdentity } from '#core/store/process-identity.ts';
-import { endLeftBehind, openProgramFile } from './program-files.ts';
+import { endLeftBehind, openProgramFile } from './run-alone.ts';
 
 let folder: string;
 const children: ChildProcess[] = [];

@@ -1,20 +1,96 @@
 /** The forwarding server and its instances without a console: `cordon forward`. One thread, no database. */
-import { CordonError } from '#shared/contract/errors.ts';
-import type { InstanceHealth } from '#shared/model/instance.ts';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-import { startForwarder } from '../forwarder/server.ts';
-import { openAuthority, type CertificateAuthority } from '../forwarder/tls/authority.ts';
-import type { ForwarderCounters, RequestRecord } from '../forwarder/record-types.ts';
-import type { Credentials, Forwarder, ForwarderConfig, Listen } from '../forwarder/types.ts';
+import { z } from 'zod';
+
 import { every } from '#core/base/every.ts';
 import type { Clock } from '#core/base/ports.ts';
 import { tryLockFile } from '#core/store/lock-file.ts';
-import { configOfFile, namesOf, storedOf, wantedListen, type Wanted } from './alone-config.ts';
+import { isAlive, ownIdentity, type ProcessIdentity } from '#core/store/process-identity.ts';
+import { CordonError } from '#shared/contract/errors.ts';
+import type { Instance, InstanceHealth, InstanceState } from '#shared/model/instance.ts';
+import { readParameters } from '#shared/model/server-parameter.ts';
+import type { ForwarderCounters, RequestRecord } from '../forwarder/record-types.ts';
+import { startForwarder } from '../forwarder/server.ts';
+import { type CertificateAuthority, openAuthority } from '../forwarder/tls/authority.ts';
+import { machineNames } from '../forwarder/tls/names.ts';
+import { isPublicPem } from '../forwarder/tls/public.ts';
+import type { Credentials, Forwarder, ForwarderConfig, Listen } from '../forwarder/types.ts';
 import { createBuiltins } from './builtins.ts';
+import type { FileInstance, ForwardFile } from './config-file/types.ts';
+import { configOf, forwardedOf } from './forwarder-config.ts';
 import { listenSomewhere } from './forwarder-listen.ts';
 import type { FetchFileList } from './list/sources.ts';
-import { endLeftBehind, openProgramFile, type ProgramFile } from './program-files.ts';
+import { endOrphan } from './orphans.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
+
+/** Which programs a forwarding server without a database started, so that the next one finds those of one that was killed. */
+const identitySchema = z.object({ pid: z.number().int().positive(), started: z.string() });
+const fileSchema = z.object({ owner: identitySchema, programs: z.record(z.string(), identitySchema) });
+type Content = z.infer<typeof fileSchema>;
+
+interface ProgramFile {
+	/** A program was started, or ended (`undefined`). */
+	put(instance: string, identity: ProcessIdentity | undefined): void;
+	/** With nothing running any more. */
+	remove(): void;
+}
+
+/** One file for each server: several may share the folder. Nothing is written before there is something to note. */
+export function openProgramFile(folder: string, onTrouble: (message: string, error?: unknown) => void): ProgramFile {
+	const path = join(folder, `${process.pid}.json`);
+	const content: Content = { owner: ownIdentity(), programs: {} };
+	return {
+		put(instance, identity) {
+			if (identity === undefined) delete content.programs[instance];
+			else content.programs[instance] = identity;
+			try {
+				mkdirSync(folder, { recursive: true, mode: 0o700 });
+				writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
+				renameSync(`${path}.new`, path);
+			} catch (error) {
+				onTrouble(
+					'Which programs were started cannot be noted: if this server is killed, they are left behind.',
+					error,
+				);
+			}
+		},
+		remove: () => rmSync(path, { force: true }),
+	};
+}
+
+/** Ends what servers left behind that are gone, and forgets it; returns what to tell. */
+export async function endLeftBehind(folder: string, patienceMs = 2000): Promise<readonly string[]> {
+	const told = await Promise.all(filesIn(folder).map((path) => endThoseOf(path, patienceMs)));
+	return told.flat();
+}
+
+async function endThoseOf(path: string, patienceMs: number): Promise<readonly string[]> {
+	const content = readContent(path);
+	if (content !== undefined && isAlive(content.owner)) return [];
+	const programs = Object.values(content?.programs ?? {});
+	const told = await Promise.all(programs.map((program) => endOrphan(program, patienceMs)));
+	rmSync(path, { force: true });
+	return told.flatMap((text) => text ?? []);
+}
+
+function filesIn(folder: string): readonly string[] {
+	try {
+		return readdirSync(folder).flatMap((name) => (name.endsWith('.json') ? [join(folder, name)] : []));
+	} catch {
+		return [];
+	}
+}
+
+/** `undefined`: it says nothing that can be read. */
+function readContent(path: string): Content | undefined {
+	try {
+		return fileSchema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data;
+	} catch {
+		return undefined;
+	}
+}
 
 export interface AloneOptions {
 	readonly file: Wanted;
@@ -223,4 +299,48 @@ class Alone implements ForwardingAlone {
 	#supervise(): void {
 		this.#supervisor.apply(this.#file.instances.map((one) => ({ instance: storedOf(one), restarts: 0 })));
 	}
+}
+
+/** What a file of `cordon forward` asks of the forwarding server and of the instances. Pure but for the names of this computer. */
+type Wanted = Omit<ForwardFile, 'warnings'>;
+
+function configOfFile(file: Wanted, stateOf: (name: string) => InstanceState): ForwarderConfig {
+	const { parameters, instances, listen } = file;
+	const { trustedProxies, platformVersion } = readParameters(parameters, []).settings;
+	return configOf({
+		parameters,
+		instances: instances.map((one) => forwardedOf(storedOf(one), stateOf(one.definition.name), one.access)),
+		settings: {
+			hostnames: namesOf(file),
+			trustedProxies: [...listen.trustedProxies, ...trustedProxies],
+			platformVersion,
+		},
+		own: machineNames(),
+		limits: listen.limits,
+		isPublic: listen.credentials !== null && isPublicPem(listen.credentials.certificate),
+	});
+}
+
+/** `isFixed`: the port was said, so that no other is taken instead. */
+function wantedListen({ listen, parameters }: Wanted): { readonly listen: Listen; readonly isFixed: boolean } {
+	const { settings } = readParameters(parameters, []);
+	const isWide = listen.lan || settings.lan;
+	const host = listen.host ?? (isWide ? '::' : settings.listen.host);
+	return { listen: { host, port: listen.port ?? settings.listen.port }, isFixed: listen.port !== null };
+}
+
+function namesOf({ listen, parameters }: Wanted): readonly string[] {
+	return [...listen.hostnames, ...readParameters(parameters, []).settings.hostnames];
+}
+
+/** Without a database the name is what an instance is known by. */
+function storedOf({ definition }: FileInstance): Instance {
+	return {
+		...definition,
+		id: definition.name,
+		aliases: [],
+		secrets: { users: [], tokens: 0, signingKey: false },
+		createdAt: '',
+		revision: 0,
+	};
 }

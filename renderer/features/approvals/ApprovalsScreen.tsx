@@ -1,14 +1,17 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 
-import type { Approval } from '#shared/model/approval.ts';
+import { findCommand } from '#shared/commands/catalogue.ts';
+import type { Approval, KeyView } from '#shared/model/approval.ts';
 import { formatCount } from '#shared/text/numbers.ts';
-
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { TextField } from '../../ui/Field.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { PlainTable } from '../../ui/PlainTable.tsx';
 import { Screen } from '../../ui/Screen.tsx';
@@ -19,10 +22,9 @@ import { ScreenBar } from '../../ui/Toolbar.tsx';
 import { unseen } from '../../ui/unseen.ts';
 import { AnswerDialog } from './AnswerDialog.tsx';
 import styles from './approvals.module.css';
-import { EditDialog } from './EditDialog.tsx';
-import { KeysPart } from './KeysPart.tsx';
+import { CreateKeyDialog, RevokeKeyDialog, TrustKeyDialog } from './KeyDialogs.tsx';
 import { t } from './text.ts';
-import { WaitingCard, type Act } from './WaitingCard.tsx';
+import { type Act, useContent, WaitingCard } from './WaitingCard.tsx';
 import { answerWords, states, toldOf, waits } from './words.ts';
 
 const shownEnded = 100;
@@ -142,5 +144,181 @@ function Ended({ rows }: { readonly rows: readonly Approval[] }) {
 				))}
 			</tbody>
 		</PlainTable>
+	);
+}
+
+interface EditProps {
+	readonly approval: Approval;
+	readonly onClose: (outcome?: string) => void;
+}
+
+/** Other arguments are another digest: the former request is withdrawn and the edit is requested. */
+function EditDialog({ approval, onClose }: EditProps) {
+	const { client } = useApi();
+	const content = useContent(approval, true);
+	const [edits, setEdits] = useState<Readonly<Record<string, string>>>({});
+	const replace = useMutation({
+		mutationFn: () => client.approvals.edit({ id: approval.id, args: { ...edits } }),
+		onSuccess: (made) => onClose(toldOf(made)),
+	});
+	const fault = replace.error ?? content.error;
+	const error = fault === null ? null : asCordonError(fault);
+	const args = argsOf(content.data);
+	const isEdited = Object.entries(edits).some(([name, value]) => value !== args[name]);
+	return (
+		<Dialog
+			title={t.editTitle(approval.title)}
+			isOpen
+			onClose={() => onClose()}
+			footer={
+				<>
+					<Button onPress={() => onClose()}>{t.cancel}</Button>
+					<Button tone="primary" onPress={() => replace.mutate()} reason={isEdited ? null : t.nothingEdited}>
+						{t.replaceNow}
+					</Button>
+				</>
+			}
+		>
+			<div className={styles['fields']}>
+				<p className={styles['dim']}>{t.editNote}</p>
+				{content.isPending ? <SkeletonLines lines={3} label={t.loadingContent} /> : null}
+				{Object.entries(args).map(([name, value], index) => (
+					<TextField
+						key={name}
+						label={name}
+						value={edits[name] ?? value}
+						onChange={(text) => setEdits((old) => ({ ...old, [name]: text }))}
+						error={error?.details.field === name ? error.message : null}
+						autoFocus={index === 0}
+					/>
+				))}
+				{error === null ? null : <Banner tone="bad">{error.message}</Banner>}
+			</div>
+		</Dialog>
+	);
+}
+
+/** All arguments of the command but secret ones, which no approval holds; empty where none was given. */
+function argsOf(content: unknown): Readonly<Record<string, string>> {
+	// Written by `changeProposal`.
+	const { command = '', args = {} } = (content ?? {}) as {
+		readonly command?: string;
+		readonly args?: Readonly<Record<string, unknown>>;
+	};
+	const names = Object.entries(findCommand(command)?.args ?? {}).flatMap(([name, { secret }]) =>
+		secret ? [] : [name],
+	);
+	return Object.fromEntries(
+		names.map((name) => [name, typeof args[name] === 'string' ? args[name] : (JSON.stringify(args[name]) ?? '')]),
+	);
+}
+
+type Shown = { readonly kind: 'create' | 'add' } | { readonly kind: 'trust' | 'revoke'; readonly key: KeyView };
+
+/** Whose signatures count here, and own keys. */
+function KeysPart() {
+	const { queries } = useApi();
+	const { data = [], error, refetch } = useQuery(queries.approvals.keys.queryOptions());
+	const [shown, setShown] = useState<Shown | null>(null);
+	const close = (): void => {
+		setShown(null);
+		void refetch();
+	};
+	return (
+		<section className={styles['fields']} aria-label={t.keys}>
+			<div className={styles['row']}>
+				<h2>{t.keys}</h2>
+				<Button size="small" onPress={() => setShown({ kind: 'create' })} aria-haspopup="dialog">
+					{t.createKeyMore}
+				</Button>
+				<Button size="small" onPress={() => setShown({ kind: 'add' })} aria-haspopup="dialog">
+					{t.addKeyMore}
+				</Button>
+			</div>
+			<p className={styles['dim']}>{data.length === 0 ? t.noKeys : t.keysNote}</p>
+			{error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
+			{data.length === 0 ? null : <KeyTable keys={data} onAct={(kind, key) => setShown({ kind, key })} />}
+			{shown?.kind === 'create' ? <CreateKeyDialog onClose={close} /> : null}
+			{shown?.kind === 'add' ? <TrustKeyDialog known={null} onClose={close} /> : null}
+			{shown?.kind === 'trust' ? <TrustKeyDialog known={shown.key} onClose={close} /> : null}
+			{shown?.kind === 'revoke' ? <RevokeKeyDialog known={shown.key} onClose={close} /> : null}
+		</section>
+	);
+}
+
+interface TableProps {
+	readonly keys: readonly KeyView[];
+	readonly onAct: (act: 'trust' | 'revoke', key: KeyView) => void;
+}
+
+function KeyTable({ keys, onAct }: TableProps) {
+	return (
+		<PlainTable>
+			<thead>
+				<tr>
+					{[t.person, t.usedFor, t.groups, t.signWith, t.state].map((title) => (
+						<th key={title} scope="col">
+							{title}
+						</th>
+					))}
+				</tr>
+			</thead>
+			<tbody>
+				{keys.map((key) => (
+					<tr key={`${key.origin} ${key.id} ${key.use}`}>
+						<th scope="row">{key.name}</th>
+						<td>{key.use === 'approve' ? t.useApprove : t.usePublish}</td>
+						<td>{key.groups.join(', ')}</td>
+						<td>
+							<span className={styles['row']}>
+								<code>{key.id.slice(0, 16)}</code> <CopyButton text={key.publicKey} what={t.copyPublicKey} />
+							</span>
+						</td>
+						<td>
+							<KeyTags of={key} />
+						</td>
+						<td>
+							{key.origin === 'managed' || key.revokedAt !== null ? null : (
+								<span className={styles['row']}>
+									{key.trusted ? null : (
+										<Button
+											size="small"
+											onPress={() => onAct('trust', key)}
+											aria-haspopup="dialog"
+											aria-label={t.trustNamed(key.name)}
+										>
+											{t.trustMore}
+										</Button>
+									)}
+									<Button
+										size="small"
+										onPress={() => onAct('revoke', key)}
+										aria-haspopup="dialog"
+										aria-label={t.revokeNamed(key.name)}
+									>
+										{t.revokeMore}
+									</Button>
+								</span>
+							)}
+						</td>
+					</tr>
+				))}
+			</tbody>
+		</PlainTable>
+	);
+}
+
+function KeyTags({ of: { trusted, revokedAt, own, origin } }: { readonly of: KeyView }) {
+	return (
+		<>
+			{revokedAt !== null ? (
+				<Tag tone="bad">{t.revoked}</Tag>
+			) : trusted ? (
+				<Tag tone="ok">{t.trusted}</Tag>
+			) : (
+				<Tag tone="warn">{t.notTrusted}</Tag>
+			)}{' '}
+			{own ? <Tag>{t.ownKey}</Tag> : null} {origin === 'managed' ? <Tag>{t.managed}</Tag> : null}
+		</>
 	);
 }

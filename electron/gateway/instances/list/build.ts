@@ -1,18 +1,15 @@
 /** Builds a list from its sources into a folder of its own: everything or nothing. */
 import { createHash } from 'node:crypto';
-import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { ListService } from '#shared/model/instance.ts';
-
-import { createBuildLog, type BuildLog } from './build-log.ts';
-import { compareSorted, type Difference } from './compare.ts';
-import { linesAt, type Batch } from './lines.ts';
+import { type Batch, linesAt } from './lines.ts';
 import { neverOf } from './never.ts';
-import { valueOfLine, valuesOf, writerOf, type Base, type Piece } from './render.ts';
+import { type Base, type Piece, valueOfLine, valuesOf, writerOf } from './render.ts';
 import { createSorter, type Sorter } from './sorter.ts';
-import { linesOfSource, sourceFailed, type LocalSource } from './sources.ts';
-import { checkOf, valueOf, type Check } from './values.ts';
+import { linesOfSource, type LocalSource, sourceFailed } from './sources.ts';
+import { type Check, checkOf, valueOf } from './values.ts';
 import { defaultVariant, type Variant } from './variant.ts';
 
 /** What a body is: told in its headers, and in the sidecars. */
@@ -213,4 +210,115 @@ async function withFile<T>(path: string, work: (file: FileHandle) => Promise<T>)
 	} finally {
 		await file.close();
 	}
+}
+
+/** What a build did with each value, in the form of the original: `Action | Indicator | Raw Indicator | Reason`. */
+type Action = 'Added' | 'Removed' | 'Modified' | 'Dropped' | 'Note';
+
+interface BuildLog {
+	line(action: Action, value: string, raw: string, reason: string): void;
+	/** To be awaited now and then: writes what has gathered. */
+	settle(): Promise<void>;
+	/** Says how many lines were left out. Does not close the file. */
+	end(): Promise<void>;
+}
+
+/** A source of nothing but garbage must not fill the disk with the telling of it. */
+const mostLines = 100_000;
+
+function createBuildLog(file: FileHandle, most = mostLines): BuildLog {
+	let open = 'Action | Indicator | Raw Indicator | Reason\n';
+	const written = new Map<Action, number>();
+
+	function line(action: Action, value: string, raw: string, reason: string): void {
+		const lines = (written.get(action) ?? 0) + 1;
+		written.set(action, lines);
+		if (lines <= most) open += `${action} | ${plain(value)} | ${plain(raw)} | ${reason}\n`;
+	}
+
+	async function write(): Promise<void> {
+		const text = open;
+		open = '';
+		await file.appendFile(text);
+	}
+
+	async function end(): Promise<void> {
+		for (const [action, lines] of written) {
+			if (lines > most) open += `Note |  |  | ${lines - most} more lines "${action}" are not shown\n`;
+		}
+		await write();
+	}
+
+	return { line, settle: async () => (open.length > 65_536 ? write() : undefined), end };
+}
+
+/** One line, of a length that can be read. */
+function plain(text: string): string {
+	// eslint-disable-next-line no-control-regex -- a control character would end or hide the line
+	const clean = text.replaceAll(/[\u0000-\u001f\u007f]/g, '?');
+	return clean.length > 300 ? `${clean.slice(0, 300)}…` : clean;
+}
+
+/** Two sorted lists without doubles, compared as they are read. */
+interface Difference {
+	/** Lines of the old list that the new one lacks. */
+	readonly lost: number;
+	readonly gained: number;
+	/** Lines of the old list. */
+	readonly before: number;
+}
+
+interface OnDifference {
+	lost(line: string): void;
+	gained(line: string): void;
+	/** Awaited after each batch. */
+	settle(): Promise<void>;
+}
+
+export async function compareSorted(
+	before: AsyncGenerator<Batch>,
+	after: AsyncGenerator<Batch>,
+	on: OnDifference,
+): Promise<Difference> {
+	const [one, other] = [cursor(before), cursor(after)];
+	const count = { lost: 0, gained: 0, before: 0 };
+	await Promise.all([one.fill(), other.fill()]);
+	while (one.line !== undefined || other.line !== undefined) {
+		const [old, now] = [one.line, other.line];
+		if (old !== undefined && (now === undefined || old < now)) {
+			count.lost += 1;
+			on.lost(old);
+		} else if (now !== undefined && (old === undefined || now < old)) {
+			count.gained += 1;
+			on.gained(now);
+		}
+		if (old !== undefined && (now === undefined || old <= now)) {
+			count.before += 1;
+			if (!one.next()) await Promise.all([one.fill(), on.settle()]);
+		}
+		if (now !== undefined && (old === undefined || now <= old) && !other.next()) {
+			await Promise.all([other.fill(), on.settle()]);
+		}
+	}
+	return count;
+}
+
+function cursor(source: AsyncGenerator<Batch>) {
+	let lines: Batch = [];
+	let at = 0;
+	return {
+		get line() {
+			return lines[at];
+		},
+		/** `false`: the batch is used up. */
+		next: () => (at += 1) < lines.length,
+		fill: async () => {
+			do {
+				const { value, done } = await source.next();
+				lines = done === true ? [] : value;
+				at = 0;
+				if (done === true) return;
+			} while (lines.length === 0);
+		},
+	};
 }

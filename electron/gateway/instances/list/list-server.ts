@@ -7,13 +7,10 @@ import { createGzip } from 'node:zlib';
 
 import type { ListStatus } from '#shared/contract/instances.ts';
 import type { ListService } from '#shared/model/instance.ts';
-
 import { listenOn } from '../http-service.ts';
-import { Busy, createBodies, piecesOf, type Bodies } from './bodies.ts';
+import { type Bodies, bodyFile, Busy, createBodies, piecesOf } from './bodies.ts';
 import type { BodyFacts } from './build.ts';
-import { acceptsGzip, isNotModified, rangeOf, type ByteRange } from './conditional.ts';
-import { listHeaders, mediaType } from './list-headers.ts';
-import { placeOf, type Checksum } from './paths.ts';
+import { acceptsGzip, type ByteRange, isNotModified, rangeOf } from './conditional.ts';
 import type { BuildRecord, Shelf } from './shelf.ts';
 import { defaultVariant, readArguments, type Variant } from './variant.ts';
 
@@ -201,4 +198,79 @@ function failed({ onTrouble }: ListServerOptions, response: ServerResponse, erro
 	onTrouble('A list could not be sent.', error);
 	if (response.headersSent) response.destroy();
 	else say(response, 503, 'The list cannot be read now.', { 'Retry-After': '10' });
+}
+
+const mediaType = {
+	text: 'text/plain; charset=utf-8',
+	json: 'application/json; charset=utf-8',
+	csv: 'text/csv; charset=utf-8',
+} as const;
+
+interface ListHeaders {
+	/** Those that a 304 repeats. */
+	readonly shared: Readonly<Record<string, string | number>>;
+	readonly all: Readonly<Record<string, string | number>>;
+	/** Whether parts can be asked for. */
+	readonly ranges: boolean;
+}
+
+/** Names and meanings as in the original service (route description, 2.2), and validators of exactly these bytes. */
+function listHeaders(record: BuildRecord, variant: Variant, facts: BodyFacts, refreshS: number): ListHeaders {
+	const shared = {
+		ETag: `"${facts.sha256}"`,
+		'Last-Modified': new Date(record.changedAt).toUTCString(),
+		'Cache-Control': `max-age=${refreshS}, stale-if-error=600`,
+		Vary: 'Accept-Encoding',
+		'X-EDL-Created': new Date(record.builtAt).toISOString(),
+		'X-EDL-Query-Time-Secs': record.seconds.toFixed(3),
+		'X-EDL-Size': facts.values,
+		'X-EDL-Origin-Size': record.facts.originSize,
+	};
+	const ranges = bodyFile(record, variant) !== null;
+	const type = variant.format === 'csv' && variant.csvAsText ? mediaType.text : mediaType[variant.format];
+	const all = { ...shared, 'Content-Type': type, 'Accept-Ranges': ranges ? 'bytes' : 'none' };
+	return { shared, all: { ...all, 'X-Content-Type-Options': 'nosniff' }, ranges };
+}
+
+/** Which addresses the list service has, and what each means for the form of the list. */
+type Checksum = 'md5' | 'sha256';
+
+type Place =
+	| { readonly kind: 'list'; readonly change: Partial<Variant>; readonly checksum: Checksum | null }
+	| { readonly kind: 'log' }
+	| { readonly kind: 'status' };
+
+/** `null`: there is nothing at this path, or nothing of this type of list. */
+function placeOf(path: string, type: ListService['type']): Place | null {
+	if (path === '/log') return { kind: 'log' };
+	if (path === '/status') return { kind: 'status' };
+	const change = formOf(path, type);
+	if (change !== null) return { kind: 'list', change, checksum: null };
+	const [, listed = '', checksum] = /^(.*)\.(md5|sha256)$/s.exec(path) ?? [];
+	if (checksum !== 'md5' && checksum !== 'sha256') return null;
+	const sidecar = formOf(listed, type);
+	return sidecar === null ? null : { kind: 'list', change: sidecar, checksum };
+}
+
+const forms: Readonly<Record<string, Partial<Variant>>> = {
+	'/': {},
+	'/plain': { format: 'text' },
+	'/json': { format: 'json' },
+	'/csv': { format: 'csv' },
+};
+
+function formOf(path: string, type: ListService['type']): Partial<Variant> | null {
+	if (Object.hasOwn(forms, path)) return forms[path] ?? null;
+	const [, product = '', kind = ''] = /^\/(panos|cisco|fortigate)\/([a-z0-9]+)$/.exec(path) ?? [];
+	const named = kind === 'dns' ? 'domain' : kind;
+	return product === '' || named !== type ? null : formFor(product, type);
+}
+
+/** What each product can read; see route description, 5.1. */
+function formFor(product: string, type: ListService['type']): Partial<Variant> {
+	// None of them takes a scheme or an invalid line.
+	const text: Partial<Variant> = { format: 'text', dropInvalid: true };
+	if (type === 'url' && product !== 'fortigate') return { ...text, stripProtocol: true };
+	// Cisco knows addresses and networks, no ranges.
+	return type === 'ip' && product === 'cisco' ? { ...text, collapse: 'cidrs' } : text;
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { compareSorted } from './compare.ts';
+import { compareSorted } from './build.ts';
 import { linesOfText, longestLine } from './lines.ts';
 import { createSorter } from './sorter.ts';
 

@@ -1,17 +1,17 @@
 /** Webhook in: a built-in instance that answers signed requests. It changes nothing itself: what changes is proposed. */
+import { hash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 
-import { reportError } from '#shared/contract/errors.ts';
-import type { Access, WebhookService } from '#shared/model/instance.ts';
-
 import type { Desk } from '#core/app/gateway.ts';
 import type { Clock } from '#core/base/ports.ts';
+import { openCacheFile } from '#core/store/cache-file.ts';
+import { reportError } from '#shared/contract/errors.ts';
+import type { Access, WebhookService } from '#shared/model/instance.ts';
+import { claimOf, isSigned } from '../../forwarder/access/signature.ts';
 import { listenOn } from '../http-service.ts';
-import { answerBody, helpText, requestOf, type Ask, type Request } from './asks.ts';
-import { openNonces, refusalOf, type Nonces, type SignedAccess } from './verify.ts';
 
 export interface WebhookServiceOptions {
 	readonly definition: WebhookService;
@@ -166,4 +166,180 @@ function postLate(url: URL, body: string): void {
 	sent.on('timeout', () => sent.destroy());
 	sent.on('response', (response) => response.resume());
 	sent.end(body);
+}
+
+/** What a request asks for, by how its sender speaks, and how it is answered. Pure. */
+type Ask =
+	| { readonly kind: 'help' }
+	| { readonly kind: 'note'; readonly text: string }
+	| { readonly kind: 'who'; readonly hash: string }
+	| { readonly kind: 'isolate'; readonly computer: string }
+	| { readonly kind: 'playbook'; readonly playbook: string; readonly variables: Readonly<Record<string, string>> }
+	/** Only the sender's own check, answered as it asks. */
+	| { readonly kind: 'echo'; readonly text: string };
+
+interface Request {
+	readonly ask: Ask;
+	/** Who asks, as the sender names them. */
+	readonly from: string;
+	/** Where a late answer may go. */
+	readonly later: string | null;
+}
+
+const longest = 4000;
+
+/** Throws for what is not as the sender documents it. */
+function requestOf(preset: SignedAccess['preset'], type: string, body: string): Request {
+	if (preset === 'slack') return slackRequest(type, body);
+	const data = recordOf(JSON.parse(body));
+	if (preset === 'teams') {
+		const from = textIn(recordOf(data['from']), 'name') || 'Microsoft Teams';
+		// The bot is named first, in a tag.
+		const said = textIn(data, 'text')
+			.replaceAll(/<at>.*?<\/at>/gs, ' ')
+			.replaceAll(/<[^>]+>|&nbsp;/g, ' ');
+		return { ask: askOf(said), from, later: null };
+	}
+	return { ask: plainAsk(data), from: textIn(data, 'from') || 'webhook', later: null };
+}
+
+/** A slash command is a form; the check of an address is JSON. */
+function slackRequest(type: string, body: string): Request {
+	if (type.startsWith('application/json')) {
+		const data = recordOf(JSON.parse(body));
+		return { ask: { kind: 'echo', text: textIn(data, 'challenge') }, from: 'Slack', later: null };
+	}
+	const form = new URLSearchParams(body);
+	if (form.get('ssl_check') === '1') return { ask: { kind: 'echo', text: '' }, from: 'Slack', later: null };
+	const from = form.get('user_name') ?? form.get('user_id') ?? 'Slack';
+	return { ask: askOf(form.get('text') ?? ''), from, later: form.get('response_url') };
+}
+
+/** What people type: `who HASH`, `isolate COMPUTER`, `note WORDS`, `playbook NAME [variable=value …]`. */
+function askOf(typed: string): Ask {
+	const text = typed.trim().replaceAll(/\s+/g, ' ').slice(0, longest);
+	const hash = /\b(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32})\b/i.exec(text)?.[0];
+	const [, verb = '', rest = ''] = /^(\S+)(?: (.*))?$/.exec(text) ?? [];
+	const word = verb.toLowerCase();
+	if (word === 'note' && rest !== '') return { kind: 'note', text: rest };
+	if (word === 'isolate' && rest !== '') return { kind: 'isolate', computer: rest };
+	if (word === 'playbook' && rest !== '') return playbookAsk(rest);
+	if (hash !== undefined && (word === 'who' || text === hash)) return { kind: 'who', hash: hash.toLowerCase() };
+	return { kind: 'help' };
+}
+
+function playbookAsk(rest: string): Ask {
+	// A name has blanks, and ends where the first variable begins.
+	const words = rest.split(' ');
+	const first = words.findIndex((word) => word.includes('='));
+	const playbook = (first < 0 ? words : words.slice(0, first)).join(' ').replace(/^["“](.*)["”]$/, '$1');
+	const pairs = words.flatMap((word) => {
+		const [, name, value] = /^([^=]+)=(.*)$/.exec(word) ?? [];
+		return name === undefined || value === undefined ? [] : [[name, value] as const];
+	});
+	return { kind: 'playbook', playbook, variables: Object.fromEntries(pairs) };
+}
+
+/** `{"text": …}`, `{"hash": …}`, `{"isolate": …}` or `{"playbook": …, "variables": {…}}`. Anything else is noted whole. */
+function plainAsk(data: Readonly<Record<string, unknown>>): Ask {
+	const [text, hash, computer, playbook] = ['text', 'hash', 'isolate', 'playbook'].map((name) => textIn(data, name));
+	if (playbook) {
+		const given = Object.entries(recordOf(data['variables'] ?? {}));
+		return {
+			kind: 'playbook',
+			playbook,
+			variables: Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+		};
+	}
+	if (computer) return { kind: 'isolate', computer };
+	if (hash) return askOf(`who ${hash}`);
+	return { kind: 'note', text: text || JSON.stringify(data).slice(0, longest) };
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+	if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+	throw new Error('The body is no JSON object.');
+}
+
+function textIn(data: Readonly<Record<string, unknown>>, name: string): string {
+	const value = data[name];
+	return typeof value === 'string' ? value.slice(0, longest) : '';
+}
+
+function answerBody(preset: SignedAccess['preset'], ask: Ask, text: string): Readonly<Record<string, string>> {
+	if (ask.kind === 'echo') return ask.text === '' ? {} : { challenge: ask.text };
+	if (preset === 'slack') return { response_type: 'ephemeral', text };
+	return preset === 'teams' ? { type: 'message', text } : { text };
+}
+
+const helpText =
+	'Write: who HASH · isolate COMPUTER (someone in Cordon approves first) · note WORDS · playbook NAME variable=value.';
+
+/** Whether a request was signed by who has the key, is fresh, and comes for the first time. */
+type SignedAccess = Extract<Access, { readonly kind: 'hmac' }>;
+
+/** A signed request is good for so long, whatever the access check of the route allows. */
+const freshS = 300;
+
+/** Requests that were answered; they survive the process. */
+interface Nonces {
+	/** `false`: it was there before. */
+	add(nonce: string, now: number): boolean;
+	close(): void;
+}
+
+function openNonces(path: string): Nonces {
+	const tables = 'CREATE TABLE seen (nonce TEXT PRIMARY KEY, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;';
+	const database = openCacheFile({ path, schemaVersion: 1, tables, tune: '' });
+	return {
+		add: (nonce, now) =>
+			database.transaction(
+				() => {
+					database.run('DELETE FROM seen WHERE until < ?', now);
+					const until = now + 2 * freshS * 1000;
+					return database.run('INSERT OR IGNORE INTO seen VALUES (?, ?)', nonce, until).changes === 1;
+				},
+				{ durable: true },
+			),
+		close: () => database.close(),
+	};
+}
+
+interface Asking {
+	readonly access: SignedAccess;
+	readonly key: string;
+	/** Names and values in turn. */
+	readonly fields: readonly string[];
+	readonly body: Buffer;
+	readonly nonces: Nonces;
+	/** Unix milliseconds. */
+	readonly now: number;
+}
+
+/** `null`: it is to be answered. */
+function refusalOf({ access, key, fields, body, nonces, now }: Asking): string | null {
+	const { preset, toleranceS } = access;
+	if (preset === 'github') return 'GitHub signs no time, so that a request could be sent again.';
+	const rule = { kind: 'hmac', preset, toleranceS, key } as const;
+	const claim = claimOf(rule, fields);
+	if (claim === null || claim === 'malformed') return 'The request is not signed.';
+	if (!isSigned(rule, claim, body)) return 'The signature is wrong.';
+	const seconds = claim.time ?? secondsIn(body);
+	if (seconds === null) return 'The request has no signed time.';
+	if (Math.abs(now / 1000 - seconds) > Math.min(toleranceS, freshS))
+		return 'The signed time is too far from the time here.';
+	// Everything that is signed is in the body or before it.
+	const nonce = hash('sha256', Buffer.concat([Buffer.from(claim.prefix), body]), 'hex');
+	return nonces.add(nonce, now) ? null : 'This signed request was made before.';
+}
+
+/** Teams signs the body alone, and its time is in it. */
+function secondsIn(body: Buffer): number | null {
+	try {
+		const { timestamp } = JSON.parse(body.toString('utf8')) as { readonly timestamp?: unknown };
+		const ms = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
+		return Number.isNaN(ms) ? null : ms / 1000;
+	} catch {
+		return null;
+	}
 }

@@ -2,30 +2,30 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState } from 'react';
 
-import { copyOf } from '#shared/model/playbook-document.ts';
-import type { PlaybookDetail, PlaybookVerdict } from '#shared/model/playbook.ts';
-
+import { copyOf, type Variable } from '#shared/model/playbook-document.ts';
+import { type PlaybookDetail, type PlaybookVerdict, variableTypes } from '#shared/model/playbook.ts';
 import { useApi } from '../../../api/ApiProvider.tsx';
 import { asCordonError } from '../../../api/errors.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { ErrorState } from '../../../ui/EmptyState.tsx';
+import { TextArea, TextField } from '../../../ui/Field.tsx';
 import { Screen, ScreenBody } from '../../../ui/Screen.tsx';
+import { Select } from '../../../ui/Select.tsx';
 import { SkeletonLines } from '../../../ui/Skeleton.tsx';
-import { Switch } from '../../../ui/Toggle.tsx';
+import { Checkbox, Switch } from '../../../ui/Toggle.tsx';
 import { ScreenBar } from '../../../ui/Toolbar.tsx';
 import { LazyGraph } from '../LazyGraph.tsx';
-import { t } from '../text.ts';
 import { SignatureTag } from '../SignatureTag.tsx';
+import { t } from '../text.ts';
 import { Badges } from './Badges.tsx';
+import { changeVariable, type Draft, emptyDraft, newId, resultName, versionOf } from './edit.ts';
 import styles from './Editor.module.css';
-import { emptyDraft, newId, versionOf, type Draft } from './edit.ts';
-import { JsonPart } from './JsonPart.tsx';
+import type { FormProps } from './form-props.ts';
 import { DocumentActions, LibraryDocument } from './LibraryDocument.tsx';
-import { PlaybookForm } from './PlaybookForm.tsx';
-import { Problems } from './Problems.tsx';
+import { faultIn, Problems } from './Problems.tsx';
 import { StepForm } from './StepForm.tsx';
-import { useDraft, useEditorKeys, useVerdict } from './use-draft.ts';
+import { type Change, useDraft, useEditorKeys, useVerdict } from './use-draft.ts';
 
 /** A document: one of the library to be read and copied, an own one to be changed. */
 export function EditorScreen() {
@@ -190,4 +190,165 @@ function useSave({ draft, saved }: Pick<EditorBarProps['parts'], 'draft' | 'save
 				void navigate({ to: '/playbooks/document/$playbook', params: { playbook: stored.id }, replace: true });
 		},
 	});
+}
+
+interface JsonPartProps {
+	readonly draft: Draft;
+	/** `null`: the whole document. */
+	readonly step: string | null;
+	readonly onChange: Change;
+}
+
+/** The chosen step, or the document, as JSON. */
+function JsonPart({ draft, step, onChange }: JsonPartProps) {
+	const value: unknown = step === null ? draft : draft.workflow[step];
+	const shown = useMemo(() => JSON.stringify(value, null, 2), [value]);
+	const [{ text, error }, setTyped] = useState<Typed>({ text: null, error: null });
+	const type = (next: string): void => {
+		const { parsed, fault } = read(next, step === null ? 'workflow' : 'type');
+		setTyped({ text: next, error: fault });
+		if (parsed === null) return;
+		// The check tells what of it is wrong.
+		const changed = step === null ? parsed : { ...draft, workflow: { ...draft.workflow, [step]: parsed } };
+		onChange(changed as Draft, `json ${step}`);
+	};
+	// While it is typed it stays as typed; a change from elsewhere, such as undo, shows the draft again.
+	const isTyped = text !== null && (error !== null || sameJson(text, shown));
+	return (
+		<div className={styles['json']}>
+			<TextArea
+				label={step === null ? t.jsonOfPlaybook : t.jsonOfStep}
+				mono
+				value={isTyped ? text : shown}
+				onChange={type}
+				error={isTyped ? error : null}
+			/>
+		</div>
+	);
+}
+
+interface Typed {
+	readonly text: string | null;
+	readonly error: string | null;
+}
+
+/** The forms need so much of a shape. */
+function read(text: string, key: string): { readonly parsed: object | null; readonly fault: string | null } {
+	try {
+		const parsed: unknown = JSON.parse(text);
+		if (typeof parsed !== 'object' || parsed === null || !(key in parsed)) return { parsed: null, fault: t.noPlaybook };
+		return isShaped(parsed) ? { parsed, fault: null } : { parsed: null, fault: t.noPlaybook };
+	} catch (failure) {
+		return { parsed: null, fault: failure instanceof Error ? failure.message : String(failure) };
+	}
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+function isShaped(parsed: object): boolean {
+	if (!('workflow' in parsed)) return true;
+	return isObject(parsed.workflow) && Object.values(parsed.workflow).every(isObject);
+}
+
+function sameJson(one: string, other: string): boolean {
+	try {
+		return JSON.stringify(JSON.parse(one)) === JSON.stringify(JSON.parse(other));
+	} catch {
+		return false;
+	}
+}
+
+/** Of the document itself: its name, and the variables that a start gives and steps fill. */
+function PlaybookForm({ draft, issues, isFocused, onChange }: FormProps) {
+	const [name, setName] = useState('');
+	const variables = Object.entries(draft.playbook_variables ?? {}).filter(([key]) => key !== resultName);
+	const key = `__${name.trim().replaceAll(/[^\w-]/g, '_')}__`;
+	return (
+		<div className={styles['fields']}>
+			<p className={styles['dim']}>{t.chooseStepToEdit}</p>
+			<TextField
+				label={t.name}
+				autoFocus={isFocused}
+				value={draft.name}
+				onChange={(text) => onChange({ ...draft, name: text }, 'name')}
+				error={draft.name.trim() === '' ? t.missing(t.name) : faultIn(issues, null, 'name')}
+			/>
+			<TextArea
+				label={t.description}
+				rows={2}
+				value={draft.description ?? ''}
+				onChange={(description) => onChange({ ...draft, description }, 'description')}
+			/>
+			<h3>{t.variables}</h3>
+			{variables.map(([one, variable]) => (
+				<VariableForm
+					key={one}
+					{...{ name: one, variable }}
+					error={faultIn(issues, null, `playbook_variables.${one}`)}
+					onChange={(next, field) => onChange(changeVariable(draft, one, next), field && `${one} ${field}`)}
+				/>
+			))}
+			<div className={styles['row']}>
+				<TextField label={t.newVariable} value={name} onChange={setName} />
+				<Button
+					onPress={() => {
+						onChange(changeVariable(draft, key, { type: 'string', external: true }));
+						setName('');
+					}}
+					reason={
+						name.trim() === ''
+							? t.missing(t.newVariable)
+							: draft.playbook_variables?.[key] === undefined
+								? null
+								: t.known
+					}
+				>
+					{t.addVariable}
+				</Button>
+			</div>
+		</div>
+	);
+}
+
+interface VariableFormProps {
+	readonly name: string;
+	readonly variable: Variable;
+	readonly error: string | null;
+	readonly onChange: (next: Variable | null, field?: string) => void;
+}
+
+function VariableForm({ name, variable, error, onChange }: VariableFormProps) {
+	const { type, description = '', value, external = false } = variable;
+	const plain = name.replaceAll('__', '');
+	return (
+		<fieldset className={styles['variable']}>
+			<legend>{plain}</legend>
+			<Select
+				label={t.typeOfValue}
+				value={type}
+				options={variableTypes.map((one): { value: string; label: string } => ({ value: one, label: one }))}
+				onChange={(next) => onChange({ ...variable, type: next })}
+			/>
+			<TextField
+				label={t.description}
+				value={description}
+				onChange={(next) => onChange({ ...variable, description: next }, 'description')}
+			/>
+			<TextField
+				label={t.value}
+				value={value ?? ''}
+				onChange={(next) => onChange({ ...variable, value: next === '' ? null : next }, 'value')}
+				error={error}
+			/>
+			<div className={styles['row']}>
+				<Checkbox isSelected={external} onChange={(next) => onChange({ ...variable, external: next })}>
+					{t.givenAtStart}
+				</Checkbox>
+				<span className={styles['spring']} />
+				<Button size="small" onPress={() => onChange(null)} aria-label={t.removeNamed(plain)}>
+					{t.takeOut}
+				</Button>
+			</div>
+		</fieldset>
+	);
 }

@@ -1,26 +1,30 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 
-import type { PlaybookDetail } from '#shared/model/playbook.ts';
-
+import { type Difference, differencesOf } from '#shared/model/playbook-diff.ts';
+import type { PlaybookDetail, PlaybookSummary, PlaybookVersion } from '#shared/model/playbook.ts';
 import { useApi } from '../../../api/ApiProvider.tsx';
 import { asCordonError } from '../../../api/errors.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { CodeView } from '../../../ui/CodeView.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { TextField } from '../../../ui/Field.tsx';
 import { Menu } from '../../../ui/Menu.tsx';
+import { PlainTable } from '../../../ui/PlainTable.tsx';
 import { saveText } from '../../../ui/save.ts';
 import { Screen, ScreenBody } from '../../../ui/Screen.tsx';
+import { Select } from '../../../ui/Select.tsx';
+import { SkeletonLines } from '../../../ui/Skeleton.tsx';
+import { Time } from '../../../ui/Time.tsx';
 import { ScreenBar } from '../../../ui/Toolbar.tsx';
 import { LazyGraph } from '../LazyGraph.tsx';
 import { StartDialog } from '../StartDialog.tsx';
 import { t } from '../text.ts';
-import styles from './Editor.module.css';
-import type { Draft } from './edit.ts';
 import { Badges } from './Badges.tsx';
-import { TagsDialog } from './TagsDialog.tsx';
-import { VersionsDialog } from './VersionsDialog.tsx';
+import type { Draft } from './edit.ts';
+import styles from './Editor.module.css';
 
 const noMarks = new Map<string, never>();
 
@@ -133,5 +137,188 @@ export function DocumentActions({ detail, onRestore }: DocumentActionsProps) {
 				/>
 			) : null}
 		</>
+	);
+}
+
+interface TagsDialogProps {
+	readonly playbook: PlaybookSummary;
+	readonly onClose: () => void;
+}
+
+/** Words to find playbooks by. They are no part of the document. */
+function TagsDialog({ playbook: { id, name, tags }, onClose }: TagsDialogProps) {
+	const { client, queries, cache } = useApi();
+	const [text, setText] = useState(tags.join(', '));
+	const save = useMutation({
+		mutationFn: () => client.playbooks.tag({ playbook: id, tags: text.split(/\s*,\s*/).filter(Boolean) }),
+		onSuccess: () => {
+			void cache.invalidateQueries({ queryKey: queries.playbooks.list.key() });
+			void cache.invalidateQueries({ queryKey: queries.playbooks.get.key() });
+			onClose();
+		},
+	});
+	return (
+		<Dialog
+			title={t.tagsOf(name)}
+			isOpen
+			onClose={onClose}
+			footer={
+				<>
+					<Button onPress={onClose}>{t.cancel}</Button>
+					<Button tone="primary" onPress={() => save.mutate()}>
+						{t.saveTags}
+					</Button>
+				</>
+			}
+		>
+			<TextField
+				label={t.tags}
+				description={t.tagsAreSeparated}
+				value={text}
+				onChange={setText}
+				error={save.error === null ? null : asCordonError(save.error).message}
+				autoFocus
+			/>
+		</Dialog>
+	);
+}
+
+interface VersionsDialogProps {
+	readonly title: string;
+	readonly detail: PlaybookDetail;
+	readonly onRestore: (version: Draft) => void;
+	readonly onClose: () => void;
+}
+
+/** Every version as it was stored, what differs between two, and the way back to one. */
+function VersionsDialog({ title, detail: { id, versions, digest }, onRestore, onClose }: VersionsDialogProps) {
+	const [{ older, newer }, choose] = useState({ older: versions[1]?.digest ?? digest, newer: digest });
+	const [before, after] = [useVersion(id, older), useVersion(id, newer)];
+	const error = before.error ?? after.error;
+	const options = versions.map((one) => ({
+		value: one.digest,
+		label: one.digest.slice(0, 12),
+		detail: one.addedAt.slice(0, 16).replace('T', ' '),
+	}));
+	return (
+		<Dialog title={title} isOpen size="large" onClose={onClose} footer={<Button onPress={onClose}>{t.close}</Button>}>
+			<div className={styles['fields']}>
+				<PlainTable>
+					<thead>
+						<tr>
+							{[t.version, t.name, t.added, t.addedBy, ''].map((one) => (
+								<th key={one} scope="col">
+									{one}
+								</th>
+							))}
+						</tr>
+					</thead>
+					<tbody>
+						{versions.map((one) => (
+							<Version
+								key={one.digest}
+								version={one}
+								isNewest={one.digest === digest}
+								onCompare={() => choose({ older: one.digest, newer: digest })}
+							/>
+						))}
+					</tbody>
+				</PlainTable>
+				<div className={styles['row']}>
+					<Select
+						label={t.before}
+						value={older}
+						options={options}
+						onChange={(value) => choose({ older: value, newer })}
+					/>
+					<Select
+						label={t.after}
+						value={newer}
+						options={options}
+						onChange={(value) => choose({ older, newer: value })}
+					/>
+					<Button
+						onPress={() => before.document !== undefined && onRestore(before.document)}
+						reason={older === digest || before.document === undefined ? t.thisIsNewest : null}
+					>
+						{t.restoreVersion(older.slice(0, 12))}
+					</Button>
+				</div>
+				{error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
+				{before.document === undefined || after.document === undefined ? (
+					<SkeletonLines lines={3} label={t.differences} />
+				) : (
+					<Differences all={differencesOf(before.document, after.document)} />
+				)}
+			</div>
+		</Dialog>
+	);
+}
+
+function useVersion(playbook: string, version: string) {
+	const { queries } = useApi();
+	const { data, error } = useQuery({
+		...queries.playbooks.get.queryOptions({ input: { playbook, version } }),
+		staleTime: Infinity,
+	});
+	// Checked when it was stored.
+	return { document: data?.document as Draft | undefined, error };
+}
+
+interface VersionProps {
+	readonly version: PlaybookVersion;
+	readonly isNewest: boolean;
+	readonly onCompare: () => void;
+}
+
+function Version({ version: { digest, name, addedAt, addedBy }, isNewest, onCompare }: VersionProps) {
+	return (
+		<tr>
+			<th scope="row">
+				<code>{digest.slice(0, 12)}</code>
+			</th>
+			<td>{name}</td>
+			<td>
+				<Time at={addedAt} />
+			</td>
+			<td>{addedBy}</td>
+			<td>
+				{isNewest ? (
+					t.newest
+				) : (
+					<Button size="small" onPress={onCompare} aria-label={t.compare(` ${digest.slice(0, 12)}`)}>
+						{t.compare('')}
+					</Button>
+				)}
+			</td>
+		</tr>
+	);
+}
+
+function Differences({ all }: { readonly all: readonly Difference[] }) {
+	if (all.length === 0) return <p className={styles['dim']}>{t.noDifferences}</p>;
+	return (
+		<PlainTable>
+			<caption className={styles['dim']}>{t.differences}</caption>
+			<thead>
+				<tr>
+					{[t.step, t.field, t.before, t.after].map((title) => (
+						<th key={title} scope="col">
+							{title}
+						</th>
+					))}
+				</tr>
+			</thead>
+			<tbody>
+				{all.map(({ step, field, before, after }) => (
+					<tr key={`${step} ${field}`}>
+						<th scope="row">{step ?? t.playbook}</th>
+						<td>{field}</td>
+						<td className={styles['removed']}>{before}</td>
+						<td className={styles['added']}>{after}</td>
+					</tr>
+				))}
+			</tbody>
+		</PlainTable>
 	);
 }
